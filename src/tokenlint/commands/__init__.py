@@ -1,0 +1,1 @@
+"""One file a subcommand: parsed arguments, a pure call, a result to report."""

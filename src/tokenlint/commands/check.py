@@ -1,0 +1,204 @@
+"""`tokenlint check`: every rule on every file, fixes where asked, and what it came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenlint import fix
+from tokenlint.diagnostic import Diagnostic, place
+from tokenlint.errors import TokenizerError
+from tokenlint.files import Found
+from tokenlint.linter import lint
+from tokenlint.reports.text import Cost
+from tokenlint.tokens import Document, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tokenlint.commands.session import Scope, Session, Stdin
+    from tokenlint.rules import Finding, Rule
+
+_MOST_PASSES = 10
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of a check."""
+
+    paths: Sequence[str] = (".",)
+    stdin: Stdin | None = None
+    budgets_only: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+
+
+@dataclass
+class Outcome:
+    """What a check came to. `problems` are what the user must put right: exit code 2."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    checked: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    fixed: int = 0
+    diffs: list[str] = field(default_factory=list)
+    fixed_stdin: str | None = None
+    costs: dict[str, Cost] = field(default_factory=dict)
+
+    def add_cost(self, tokenizer: str, as_is: int, composed: int) -> None:
+        """Add what decomposed text of one file costs with a tokenizer."""
+        sum_ = self.costs.get(tokenizer, Cost(tokenizer, 0, 0))
+        self.costs[tokenizer] = Cost(tokenizer, sum_.as_is + as_is, sum_.composed + composed)
+
+
+def run(request: Request, session: Session) -> Outcome:
+    """Check what was asked.
+
+    Raises ConfigError. A file that cannot be read, a tokenizer that cannot be loaded and the like
+    are problems in the outcome, and everything else is still checked.
+    """
+    outcome = Outcome()
+    if request.stdin is not None:
+        _check_stdin(request, request.stdin, session, outcome)
+    else:
+        _check_files(request, session, outcome)
+    for scope in session.scopes:
+        outcome.problems += map(str, scope.loader.failures)
+        outcome.notes += scope.budgets.notes
+    outcome.diagnostics.sort(key=lambda d: (d.path, d.location, d.code, d.end_location))
+    return outcome
+
+
+def _check_stdin(request: Request, stdin: Stdin, session: Session, outcome: Outcome) -> None:
+    path = session.working_folder / stdin.name
+    if session.config.force_exclude and session.excludes(path):
+        outcome.skipped["excluded"] += 1
+        outcome.fixed_stdin = stdin.raw.decode(errors="surrogateescape") if request.fix else None
+        return
+    file = _File(Found(path, stdin.name, named=True), session.scope_for(path), request, outcome)
+    document = file.check(stdin.document(), can_write=False)
+    if request.fix and isinstance(document, Document):
+        outcome.fixed_stdin = ("\ufeff" if document.bom else "") + document.text
+
+
+def _check_files(request: Request, session: Session, outcome: Outcome) -> None:
+    from tokenlint.commands import totals
+
+    listing = totals.find_budgeted(session) if request.budgets_only else session.find(request.paths)
+    outcome.skipped.update(skipped.reason for skipped in listing.skipped)
+    for found in listing.found:
+        file = _File(found, session.scope_for(found.path), request, outcome)
+        file.check(session.read(found))
+    totals.check(request.paths, listing, session, outcome, always=request.budgets_only)
+
+
+@dataclass(frozen=True)
+class _File:
+    """One file on its way through a check."""
+
+    found: Found
+    scope: Scope
+    request: Request
+    outcome: Outcome
+
+    def check(
+        self, document: Document | Unreadable, *, can_write: bool = True
+    ) -> Document | Unreadable:
+        """Lint, fix where asked, and record; returns the document as it then is."""
+        scope, found = self.scope, self.found
+        scope.limits[found.shown] = scope.budgets.limits_for(found.path)
+        findings = self._lint(document)
+        if isinstance(document, Unreadable):
+            self._skip(document, findings)
+            return document
+        if self.request.fix or self.request.diff:
+            document, findings = self._fix(document, findings, can_write=can_write)
+        self.outcome.checked += 1
+        self._price(document, findings)
+        self._record(document, findings)
+        return document
+
+    @property
+    def rules(self) -> Iterable[Rule]:
+        """The rules for this file; only those about budgets where only they were asked for."""
+        rules = self.scope.config.rules_for(self.found.path)
+        if self.request.budgets_only:
+            return [rule for rule in rules if rule.code.startswith("TL3")]
+        return rules
+
+    def _lint(self, document: Document | Unreadable) -> tuple[Finding, ...]:
+        config = self.scope.config
+        linted = lint(document, self.rules, self.scope.context, directives=config.inline_directives)
+        self.outcome.problems += linted.problems
+        return linted.findings
+
+    def _record(self, document: Document | Unreadable, findings: Iterable[Finding]) -> None:
+        self.outcome.diagnostics += (place(finding, document) for finding in findings)
+
+    def _skip(self, file: Unreadable, findings: tuple[Finding, ...]) -> None:
+        self.outcome.skipped[file.reason] += 1
+        self._record(file, findings)
+        if self.found.named and not findings:
+            self.outcome.problems.append(file.message)
+
+    def _fix(
+        self, document: Document, findings: tuple[Finding, ...], *, can_write: bool
+    ) -> tuple[Document, tuple[Finding, ...]]:
+        fixed, now = 0, document
+        for _ in range(_MOST_PASSES):
+            mendable = fix.fixable(findings, unsafe=self.request.unsafe_fixes)
+            if not mendable:
+                break
+            fixed += len(mendable)
+            text = fix.apply(now.text, mendable)
+            now = Document(now.path, text, now.bom, len(now.encode(text)))
+            findings = self._lint(now)
+        if fixed and not self._keep(document, now, fixed, can_write=can_write):
+            return document, self._lint(document)
+        return now, findings
+
+    def _keep(self, before: Document, after: Document, fixed: int, *, can_write: bool) -> bool:
+        """Write or show what changed; whether that worked."""
+        if self.request.diff:
+            self.outcome.diffs.append(_unified(before, after))
+        elif can_write:
+            try:
+                fix.write(self.found.path, before, after.text)
+            except OSError as error:
+                why = error.strerror or str(error)
+                self.outcome.problems.append(f"{before.path}: not fixed: {why}")
+                return False
+        self.outcome.fixed += fixed
+        return True
+
+    def _price(self, document: Document, findings: Iterable[Finding]) -> None:
+        """What the decomposed text that is still there costs, where tokens are asked about."""
+        mendable = [f for f in findings if f.code == "TL101" and f.fix is not None]
+        if not mendable or not any(rule.code.startswith("TL30") for rule in self.rules):
+            return
+        composed = Document(document.path, fix.apply(document.text, mendable), document.bom)
+        for name in self.scope.config.tokenizers:
+            tokenizer = self.scope.loader.get(name)
+            if not isinstance(tokenizer, TokenizerError):
+                texts = map(self.scope.context.countable, (document, composed))
+                self.outcome.add_cost(name, *map(tokenizer.count, texts))
+
+
+def _unified(before: Document, after: Document) -> str:
+    from difflib import unified_diff
+
+    def lines(document: Document) -> list[str]:
+        return document.text.splitlines(keepends=True)
+
+    return "".join(
+        _with_newline(unified_diff(lines(before), lines(after), before.path, after.path))
+    )
+
+
+def _with_newline(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"

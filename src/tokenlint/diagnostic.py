@@ -1,0 +1,96 @@
+"""A finding with its place in rows and columns: all that a report needs of the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenlint.tokens import Document, Location, Unreadable
+
+if TYPE_CHECKING:
+    from tokenlint.rules import Finding
+    from tokenlint.rules.base import Applicability, Level
+
+_CONTEXT = 100  # characters kept before and behind a finding: a line can have millions
+
+
+@dataclass(frozen=True)
+class PlacedEdit:
+    """An edit by rows and columns; `end_location` is the place behind the last character."""
+
+    content: str
+    location: Location
+    end_location: Location
+
+
+@dataclass(frozen=True)
+class PlacedFix:
+    """A fix by rows and columns."""
+
+    applicability: Applicability
+    message: str
+    edits: tuple[PlacedEdit, ...]
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What reports print. `line` is the part of the source line around the finding, and
+    `line_column` the column that it begins at; both are empty for a file without text.
+    """
+
+    path: str
+    location: Location
+    end_location: Location
+    code: str
+    name: str
+    level: Level
+    message: str
+    fix: PlacedFix | None = None
+    line: str = ""
+    line_column: int = 1
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it makes the run fail."""
+        return self.level == "error"
+
+
+def place(finding: Finding, document: Document | Unreadable | None) -> Diagnostic:
+    """A finding as reports see it."""
+    start = end = Location(1, 1)
+    fix, line, column = None, "", 1
+    if isinstance(document, Document):
+        start, end = document.location(finding.start), document.location(finding.end)
+        fix = _placed_fix(finding, document)
+        if finding.end > finding.start:
+            line, column = _excerpt(document, start, end)
+    return Diagnostic(
+        finding.path,
+        start,
+        end,
+        finding.code,
+        finding.name,
+        finding.level,
+        finding.message,
+        fix,
+        line,
+        column,
+    )
+
+
+def _placed_fix(finding: Finding, document: Document) -> PlacedFix | None:
+    if finding.fix is None:
+        return None
+    edits = tuple(
+        PlacedEdit(edit.content, document.location(edit.start), document.location(edit.end))
+        for edit in finding.fix.edits
+    )
+    return PlacedFix(finding.fix.applicability, finding.fix.message, edits)
+
+
+def _excerpt(document: Document, start: Location, end: Location) -> tuple[str, int]:
+    line_start = document.line_starts[start.row - 1]
+    left = max(0, start.column - 1 - _CONTEXT)
+    right = (end.column if end.row == start.row else start.column) + _CONTEXT
+    part = document.text[line_start + left : line_start + right]
+    return part.partition("\n")[0].partition("\r")[0], left + 1

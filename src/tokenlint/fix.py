@@ -1,0 +1,66 @@
+"""Findings with edits become new bytes, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenlint.rules import Edit, Finding
+    from tokenlint.tokens import Document
+
+
+def fixable(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Finding]:
+    """The findings whose fix may be applied: the safe ones, and the unsafe where allowed."""
+    return [f for f in findings if f.fix and (unsafe or f.fix.applicability == "safe")]
+
+
+def apply(text: str, findings: Iterable[Finding]) -> str:
+    """The text with the findings' edits made; of edits that overlap the first one holds."""
+    edits: list[Edit] = sorted(
+        (edit for finding in findings if finding.fix for edit in finding.fix.edits),
+        key=lambda edit: (edit.start, edit.end),
+    )
+    parts, at = [], 0
+    for edit in edits:
+        if edit.start >= at:
+            parts += [text[at : edit.start], edit.content]
+            at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+def write(path: Path, document: Document, text: str) -> None:
+    """Replace a file's text, through a temporary file beside it and a rename.
+
+    Mode and links are kept. Raises OSError, with the file as it was; FileExistsError where the
+    file is no longer what `document` was read from.
+    """
+    target = Path(os.path.realpath(path))  # a link stays a link; the file behind it changes
+    if target.read_bytes() != document.encode(document.text):
+        raise FileExistsError(0, "it changed while it was checked")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(0, "no permission to write it")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(document.encode(text))
+        _keep_owner_and_mode(target, name)
+        Path(name).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _keep_owner_and_mode(target: Path, name: str) -> None:
+    status = target.stat()
+    shutil.copymode(target, name)
+    if hasattr(os, "chown"):
+        with suppress(OSError):  # only root may give a file away; ours it is already
+            os.chown(name, status.st_uid, status.st_gid)

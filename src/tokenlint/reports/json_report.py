@@ -1,0 +1,48 @@
+"""`--output-format json`: a list of findings that other programs may rely on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenlint.diagnostic import Diagnostic, PlacedFix
+    from tokenlint.tokens import Location
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """The findings as JSON, in ASCII, with a final newline."""
+    return json.dumps([as_json(diagnostic) for diagnostic in diagnostics], indent=2) + "\n"
+
+
+def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One finding; rows and columns start at 1, columns count code points."""
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "level": diagnostic.level,
+        "message": diagnostic.message,
+        "filename": diagnostic.path,
+        "location": _place(diagnostic.location),
+        "end_location": _place(diagnostic.end_location),
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
+        "url": None,
+    }
+
+
+def _place(location: Location) -> dict[str, int]:
+    return {"row": location.row, "column": location.column}
+
+
+def _fix(fix: PlacedFix) -> dict[str, Any]:
+    edits = [
+        {
+            "content": edit.content,
+            "location": _place(edit.location),
+            "end_location": _place(edit.end_location),
+        }
+        for edit in fix.edits
+    ]
+    return {"applicability": fix.applicability, "message": fix.message, "edits": edits}

@@ -1,0 +1,72 @@
+"""Text that is written decomposed (NFD) and looks the same as the composed form (NFC).
+
+`ệ` can be one character, U+1EC7, or three: `e`, a dot below and a circumflex. Both look alike,
+but they are different strings, and a tokenizer that does not normalise cuts the second into two
+to three times the tokens. Decomposed text comes from macOS file names, from PDF files, and from
+some keyboards and converters; search, comparison and caching fail on it as well.
+
+Each sequence that NFC composes, or composes otherwise, is one finding with its code points:
+Latin and Vietnamese letters with marks, Hangul jamo, Indic vowels of two parts.
+
+Flagged:
+
+    cafe + U+0301           becomes café with U+00E9
+    o + U+031B + U+0323     becomes ợ, U+1EE3: one finding for both marks
+
+Not flagged: marks that no composed character takes (Yoruba, Igbo, IPA, tone marks on ɛ), the
+nukta letters of Devanagari and Bengali that NFC itself writes with two characters, emoji
+sequences, and escapes such as `\\u0301` in source code. What else NFC changes is TL102.
+
+The fix writes the NFC form of the reported sequences and leaves every other byte as it is. It is
+safe, but for one case that is only reported: a base that is ASCII punctuation (`>` + U+0338
+becomes `≯`), because it may close a tag or a marker.
+
+NFC does not always cost less: the summary of the report gives the difference in tokens, with its
+sign, for the configured tokenizers. Tokenizers that apply NFC themselves (Qwen) show none.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from string import punctuation
+from typing import TYPE_CHECKING
+
+from tokenlint.rules.base import Context, Edit, Finding, Fix, Rule
+from tokenlint.rules.nfc import Change, changes, code_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenlint.tokens import Document
+
+
+def check(document: Document, _context: Context) -> Iterator[Finding]:
+    """One finding for each sequence that NFC composes or recomposes."""
+    for change in changes(document):
+        if change.kind == "decomposed":
+            span = (change.start, change.end)
+            yield RULE.finding(document.path, _message(change), span, fix=_fix(change))
+
+
+def _message(change: Change) -> str:
+    became = code_points(change.nfc)
+    if len(change.nfc) == 1:
+        became += f" {unicodedata.name(change.nfc)}"
+    return f"decomposed text: {code_points(change.found)} is {became} in NFC"
+
+
+def _fix(change: Change) -> Fix | None:
+    if change.found[0] in punctuation:
+        return None
+    edit = Edit(change.start, change.end, change.nfc)
+    return Fix(f"Write {code_points(change.nfc)}", (edit,))
+
+
+RULE = Rule(
+    code="TL101",
+    name="decomposed",
+    summary="decomposed (NFD) text that looks like NFC and costs more tokens",
+    doc=__doc__,
+    check=check,
+    fixable="safe",
+)

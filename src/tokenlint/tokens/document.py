@@ -1,0 +1,169 @@
+"""Bytes to text, decoded once, with the facts that the decoding would otherwise lose."""
+
+from __future__ import annotations
+
+import stat
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_FILE_SIZE = 50_000_000
+"Bytes that a file may have before it is skipped, unless the configuration says otherwise."
+
+BOM = b"\xef\xbb\xbf"
+_OTHER_BOMS = (
+    (b"\xff\xfe\x00\x00", "UTF-32 LE"),
+    (b"\x00\x00\xfe\xff", "UTF-32 BE"),
+    (b"\xff\xfe", "UTF-16 LE"),
+    (b"\xfe\xff", "UTF-16 BE"),
+)
+_BINARY_LOOK = 8192
+
+Reason = Literal[
+    "not UTF-8",
+    "UTF-16",
+    "UTF-32",
+    "binary",
+    "over the size limit",
+    "missing",
+    "broken link",
+    "a directory",
+    "not a regular file",
+    "no permission",
+    "unreadable",
+]
+
+
+class Location(NamedTuple):
+    """A place in a file: both numbers start at 1, columns count code points."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """One file's text, and what its bytes said that the text does not."""
+
+    path: str
+    text: str
+    bom: bool = False
+    size: int = 0
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset of each line's first character; LF, CRLF and CR end lines, nothing else."""
+        starts, text = [0], self.text
+        if "\r" not in text:
+            find, at = text.find, text.find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = find("\n", at + 1)
+            return starts
+        for at, char in enumerate(text):
+            if char == "\n" or (char == "\r" and text[at + 1 : at + 2] != "\n"):
+                starts.append(at + 1)
+        return starts
+
+    def location(self, offset: int) -> Location:
+        """Where an offset into the text stands, as an editor would say it."""
+        row = bisect_right(self.line_starts, offset)
+        return Location(row, offset - self.line_starts[row - 1] + 1)
+
+    def line(self, row: int) -> str:
+        """The text of a line, counted from 1, without its line ending."""
+        starts = self.line_starts
+        end = starts[row] if row < len(starts) else len(self.text)
+        return self.text[starts[row - 1] : end].rstrip("\r\n")
+
+    def countable(self, *, newlines: Literal["lf", "as-is"] = "lf", count_bom: bool = False) -> str:
+        """The text that is counted: by default no leading BOM, and CRLF and CR as LF."""
+        text = self.text
+        if newlines == "lf" and "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        return "\ufeff" + text if self.bom and count_bom else text
+
+    def encode(self, text: str) -> bytes:
+        """Bytes for a changed text of this document: its own BOM or none, endings untouched."""
+        return (BOM if self.bom else b"") + text.encode()
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A file whose text could not be had: a value that travels with the results."""
+
+    path: str
+    reason: Reason
+    detail: str
+    offset: int | None = None
+
+    @property
+    def message(self) -> str:
+        """One sentence for a person: the file, what was wrong, what to do."""
+        return f"{self.path}: {self.detail}"
+
+
+def decode(path: str, raw: bytes) -> Document | Unreadable:
+    """Text from UTF-8 bytes, with or without a BOM; anything else comes back as `Unreadable`."""
+    if (binary := _binary(path, raw)) is not None:
+        return binary
+    bom = raw.startswith(BOM)
+    try:
+        text = raw[3 * bom :].decode()
+    except UnicodeDecodeError as error:
+        at = error.start + 3 * bom
+        detail = (
+            f"not UTF-8: byte 0x{raw[at]:02x} at offset {at} (line {raw[:at].count(10) + 1}); "
+            "convert the file to UTF-8"
+        )
+        return Unreadable(path, "not UTF-8", detail, offset=at)
+    return Document(path, text, bom=bom, size=len(raw))
+
+
+def _binary(path: str, raw: bytes) -> Unreadable | None:
+    for mark, name in _OTHER_BOMS:
+        if raw.startswith(mark):
+            reason: Reason = "UTF-16" if "16" in name else "UTF-32"
+            detail = f"not UTF-8: the byte order mark says {name}; convert the file to UTF-8"
+            return Unreadable(path, reason, detail, offset=0)
+    if b"\0" in raw[:_BINARY_LOOK]:
+        return Unreadable(path, "binary", "binary file (it holds NUL bytes), not checked")
+    return None
+
+
+def read_document(
+    file: Path, shown: str | None = None, *, max_size: int = MAX_FILE_SIZE
+) -> Document | Unreadable:
+    """The document in a file, or why there is none; `shown` is the path that reports print."""
+    path = str(file) if shown is None else shown
+    try:
+        status = file.stat()
+        if stat.S_ISDIR(status.st_mode):
+            return Unreadable(path, "a directory", "a directory where a file was expected")
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe could wait for ever
+            detail = "not a regular file; use - to read standard input"
+            return Unreadable(path, "not a regular file", detail)
+        if status.st_size > max_size:
+            detail = f"{status.st_size:,} bytes, over the size limit of {max_size:,}"
+            return Unreadable(path, "over the size limit", f"{detail} (max-file-size)")
+        with file.open("rb") as stream:
+            raw = stream.read(_BINARY_LOOK)
+            if (binary := _binary(path, raw)) is not None:  # most are large: read no further
+                return binary
+            return decode(path, raw + stream.read())
+    except OSError as error:
+        return _refused(file, path, error)
+
+
+def _refused(file: Path, path: str, error: OSError) -> Unreadable:
+    if isinstance(error, FileNotFoundError):
+        if file.is_symlink():
+            return Unreadable(path, "broken link", "a symbolic link to a file that does not exist")
+        return Unreadable(path, "missing", "no such file or directory")
+    if isinstance(error, PermissionError):
+        return Unreadable(path, "no permission", "no permission to read it")
+    return Unreadable(path, "unreadable", error.strerror or type(error).__name__)

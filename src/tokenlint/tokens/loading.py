@@ -1,0 +1,290 @@
+"""A name becomes a tokenizer, once each."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokenlint.errors import TokenizerError
+from tokenlint.tokens import vocabularies
+from tokenlint.tokens.encodings import DEEPSEEK_V3_SPECIAL, ENCODINGS, EXTRAS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+    from tokenlint.tokens.tokenizer import Tokenizer
+
+DEFAULT_TOKENIZER = "o200k_base"
+"What counts where nothing was configured."
+
+_PROVIDERS = ("openai/", "azure/", "azure_openai/", "azure-openai/", "openrouter/openai/")
+_HUB = re.compile(r"[\w.-]+/[\w.-]+(?:@[\w./-]+)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class TokenizerTable:
+    """What `[tool.tokenlint.tokenizer.NAME]` says: where a tokenizer comes from, and its hash."""
+
+    source: str
+    sha256: str | None = None
+    pattern: str | None = None
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Loader:
+    """Loads tokenizers for one configuration and remembers each, the failures too.
+
+    `base` is the folder that relative paths start from; `network` allows downloads.
+    """
+
+    base: Path = field(default_factory=Path)
+    tables: Mapping[str, TokenizerTable] = field(default_factory=dict)
+    network: bool = False
+    loaded: dict[str, Tokenizer | TokenizerError] = field(default_factory=dict, compare=False)
+
+    def get(self, name: str) -> Tokenizer | TokenizerError:
+        """The tokenizer of a name, or the error that says why there is none."""
+        if name not in self.loaded:
+            try:
+                self.loaded[name] = self._load(name)
+            except TokenizerError as error:
+                self.loaded[name] = error
+        return self.loaded[name]
+
+    def require(self, name: str) -> Tokenizer:
+        """The tokenizer of a name.
+
+        Raises TokenizerError.
+        """
+        tokenizer = self.get(name)
+        if isinstance(tokenizer, TokenizerError):
+            raise tokenizer
+        return tokenizer
+
+    @property
+    def failures(self) -> list[TokenizerError]:
+        """Why the tokenizers that were asked for and not had are missing."""
+        return [error for error in self.loaded.values() if isinstance(error, TokenizerError)]
+
+    def _load(self, name: str) -> Tokenizer:
+        if (table := self.tables.get(name)) is not None:
+            return self._from_table(name, table)
+        if is_path(name) or is_folder_of_tokenizer(self.base / name):
+            return from_file(self.base / name, name=name)
+        encoding = encoding_for(name)
+        if encoding in ENCODINGS:
+            return _known(encoding, name, network=self.network)
+        if encoding == "deepseek-v3":
+            return _deepseek(name)
+        if _HUB.fullmatch(name):
+            return _from_hub(name, network=self.network)
+        raise TokenizerError(_unknown(name, self.tables))
+
+    def _from_table(self, name: str, table: TokenizerTable) -> Tokenizer:
+        if table.source in self.tables:
+            raise TokenizerError(
+                f"tokenizer.{name}: its source {table.source!r} is itself a table of the "
+                "configuration; name an encoding, a file or a hub repository"
+            )
+        if is_path(table.source) or is_folder_of_tokenizer(self.base / table.source):
+            return from_file(self.base / table.source, name=name, table=table)
+        return self._load(table.source).named(name)
+
+
+def load_tokenizer(name: str, *, base: Path | None = None, network: bool = False) -> Tokenizer:
+    """The tokenizer of a name: an encoding, an OpenAI model, a short name, a file, a hub name.
+
+    `base` is the folder that relative paths start from (default: the working folder).
+    Raises TokenizerError, whose text says what was tried and what helps.
+    """
+    return Loader(base or Path(), network=network).require(name)
+
+
+def is_path(name: str) -> bool:
+    """Whether a tokenizer name can only mean a file or a folder."""
+    return name.startswith((".", "/", "~", "\\")) or name.endswith((".json", ".tiktoken"))
+
+
+def is_folder_of_tokenizer(path: Path) -> bool:
+    """Whether a path is a folder that holds a tokenizer.json."""
+    try:
+        return (path / "tokenizer.json").is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def encoding_for(name: str) -> str:
+    """The encoding of an OpenAI model name; any other name is returned as it is.
+
+    A fine-tuned model counts like its base: `ft:gpt-4.1-mini:org::id` like `gpt-4.1-mini`.
+    """
+    if name in ENCODINGS or name in EXTRAS:
+        return name
+    model = name
+    for prefix in _PROVIDERS:
+        model = model.removeprefix(prefix)
+    if model.startswith("ft:"):
+        model = model.split(":")[1]
+    from tiktoken.model import encoding_name_for_model
+
+    try:
+        return encoding_name_for_model(model)
+    except KeyError:
+        return name
+
+
+def from_file(path: Path, *, name: str, table: TokenizerTable | None = None) -> Tokenizer:
+    """The tokenizer in a tokenizer.json, in a folder that holds one, or in a `.tiktoken` file.
+
+    Raises TokenizerError.
+    """
+    path = path.expanduser()
+    if path.is_dir():
+        path = path / "tokenizer.json"
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise TokenizerError(f"{path}: {error.strerror or error}; no tokenizer there") from None
+    _check_pin(path, raw, table)
+    if path.suffix == ".tiktoken":
+        return _from_rank_file(path, raw, name=name, table=table or TokenizerTable(str(path)))
+    return _from_json(raw, name=name, source=str(path))
+
+
+def _check_pin(path: Path, raw: bytes, table: TokenizerTable | None) -> None:
+    if table is None or table.sha256 is None:
+        return
+    found = hashlib.sha256(raw).hexdigest()
+    if found != table.sha256.lower():
+        raise TokenizerError(
+            f"{path}: its sha256 is {found}, but the configuration pins {table.sha256}; "
+            "restore the file or change the pin"
+        )
+
+
+def _from_rank_file(path: Path, raw: bytes, *, name: str, table: TokenizerTable) -> Tokenizer:
+    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+
+    digest = hashlib.sha256(raw).hexdigest()
+    pattern, special, nfc = _pattern_of(path, digest, table)
+    try:
+        ranks = vocabularies.parse_ranks(raw)
+    except ValueError as error:
+        raise TokenizerError(f"{path}: not a .tiktoken file ({error})") from None
+    return TiktokenTokenizer(
+        name, ranks, pattern, special, digest=digest, source=str(path), nfc=nfc
+    )
+
+
+def _pattern_of(
+    path: Path, digest: str, table: TokenizerTable
+) -> tuple[str, Mapping[str, int], bool]:
+    """The split pattern and the rest: as the table says, or as the known file's name says."""
+    if table.pattern is not None:
+        known = ENCODINGS.get(table.pattern)
+        if known is not None:
+            return known.pattern, table.special_tokens, known.nfc
+        return table.pattern, table.special_tokens, False
+    for encoding in ENCODINGS.values():
+        if vocabularies.RANK_FILES[encoding.vocabulary].sha256 == digest:
+            return encoding.pattern, encoding.special_tokens, encoding.nfc
+    raise TokenizerError(
+        f"{path}: a .tiktoken file does not say how it splits text; give it a table "
+        f'[tool.tokenlint.tokenizer.NAME] with source = "{path.name}" and pattern = a regular '
+        "expression or the name of an encoding that splits alike"
+    )
+
+
+def _from_json(raw: bytes, *, name: str, source: str) -> Tokenizer:
+    from tokenlint.tokens import hf_backend
+
+    return hf_backend.from_json(raw, name=name, source=source)
+
+
+_ENGINES: dict[str, TiktokenTokenizer] = {}
+"One engine for each encoding in a process: building one takes 0.1 s and 80 MB."
+
+
+def _known(encoding_name: str, name: str, *, network: bool) -> Tokenizer:
+    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+
+    if encoding_name not in _ENGINES:
+        encoding = ENCODINGS[encoding_name]
+        found = vocabularies.find_ranks(encoding.vocabulary, network=network)
+        _ENGINES[encoding_name] = TiktokenTokenizer(
+            encoding_name,
+            found.ranks,
+            encoding.pattern,
+            encoding.special_tokens,
+            digest=found.sha256,
+            source=found.source,
+            nfc=encoding.nfc,
+        )
+    return _ENGINES[encoding_name].named(name)
+
+
+def _deepseek(name: str) -> Tokenizer:
+    """DeepSeek V3: the vocabulary, merges and splits of the V4 file, V3's own special tokens."""
+    if "deepseek-v3" not in _ENGINES:
+        from tokenlint.tokens.equivalence import ranks_of_json
+        from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+
+        raw, source = vocabularies.find_raw("deepseek")
+        table = ranks_of_json(raw)
+        if table is None:
+            raise TokenizerError(f"{source}: the tokenizer there is not the one that was expected")
+        _ENGINES["deepseek-v3"] = TiktokenTokenizer(
+            "deepseek-v3",
+            dict(table.ranks),
+            table.pattern,
+            DEEPSEEK_V3_SPECIAL,
+            digest=vocabularies.RANK_FILES["deepseek"].sha256,
+            source=source,
+        )
+    return _ENGINES["deepseek-v3"].named(name)
+
+
+def _from_hub(name: str, *, network: bool) -> Tokenizer:
+    repository, _, revision = name.partition("@")
+    path = _hub_file(repository, revision or None, network=network)
+    if path is None:
+        where = "in the hub's cache" + (" or on the hub" if network else "")
+        allow = "" if network else ", or allow the download with --allow-network"
+        raise TokenizerError(
+            f"{name}: no tokenizer.json of this repository {where}; give the path of a local "
+            f"one (./folder/tokenizer.json){allow}"
+        )
+    return from_file(path, name=name)
+
+
+def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path | None:
+    import huggingface_hub as hub
+
+    if network:
+        try:
+            return Path(hub.hf_hub_download(repository, "tokenizer.json", revision=revision))
+        except Exception as error:  # noqa: BLE001  (a family of http and repository errors)
+            first = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise TokenizerError(
+                f"{repository}: the hub did not give its tokenizer.json ({first}); "
+                "give the path of a local one (./folder/tokenizer.json)"
+            ) from None
+    found = hub.try_to_load_from_cache(repository, "tokenizer.json", revision=revision)
+    return Path(found) if isinstance(found, str) else None
+
+
+def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
+    known = [*ENCODINGS, *EXTRAS, *tables]
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return (
+        f"unknown tokenizer {name!r}: {hint}Use an encoding ({', '.join(ENCODINGS)}), "
+        f"{' or '.join(EXTRAS)}, a model that tiktoken knows, or a path (./tokenizer.json); for a "
+        f'name of your own, add [tool.tokenlint.tokenizer."{name}"] with source = "o200k_base"'
+    )
