@@ -47,6 +47,7 @@ class Session:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     _configs: Configs = field(init=False)
     _scopes: dict[int, Scope] = field(default_factory=dict)
+    _left_out: dict[Path, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find configurations from the working folder on."""
@@ -71,8 +72,15 @@ class Session:
         return self.scope(self._configs.for_folder(absolute(path).parent))
 
     def excludes(self, path: Path) -> bool:
-        """Whether the configuration that governs a path leaves it out."""
-        return self._configs.for_folder(path.parent).excludes(path)
+        """Whether a configuration leaves a path out: its own, or one above it a folder of its."""
+        return self._configs.for_folder(path.parent).excludes(path) or self._is_below(path.parent)
+
+    def _is_below(self, folder: Path) -> bool:
+        """Whether a folder is left out by the configuration that governs the folder above it."""
+        if folder not in self._left_out:
+            inside = folder not in (self.working_folder, folder.parent)
+            self._left_out[folder] = inside and self.excludes(folder)
+        return self._left_out[folder]
 
     def find(self, paths: Sequence[str]) -> Listing:
         """The files that arguments mean."""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tokenlint.diagnostic import Diagnostic
     from tokenlint.reports.style import Style
 
-MOST_ALIKE = 10
-"Findings of one rule in one file that `full` shows with their line; the rest is counted."
+MOST_ALIKE = 5
+"Lines of one file that `full` shows for one rule; the findings on further lines are counted."
 
 
 @dataclass(frozen=True)
@@ -39,20 +39,31 @@ class Summary:
 
 
 def full(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
-    """Each finding with its line and a caret; many alike in one file are cut short, and counted."""
-    shown: Counter[tuple[str, str]] = Counter()
+    """The findings of a rule on one line together, with the line and carets.
+
+    Many alike in one file are cut short, and what is left out is counted.
+    """
+    groups: dict[tuple[str, str, int], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        key = (diagnostic.path, diagnostic.code)
-        shown[key] += 1
-        if shown[key] <= MOST_ALIKE:
-            yield from _one_full(diagnostic, style)
-    for (path, code), number in shown.items():
-        if number > MOST_ALIKE:
-            yield (
-                f"{printable(path)}: {number - MOST_ALIKE:,} more {code} findings, "
-                "shown by --output-format concise"
-            )
-            yield ""
+        key = (diagnostic.path, diagnostic.code, diagnostic.location.row)
+        groups.setdefault(key, []).append(diagnostic)
+    shown: Counter[tuple[str, str]] = Counter()
+    left_out: Counter[tuple[str, str]] = Counter()
+    for (path, code, _), group in groups.items():
+        shown[path, code] += 1
+        if shown[path, code] <= MOST_ALIKE:
+            yield from _block(group, style)
+        else:
+            left_out[path, code] += len(group)
+    yield from _left_out(left_out)
+
+
+def _left_out(left_out: Counter[tuple[str, str]]) -> Iterator[str]:
+    for (path, code), number in left_out.items():
+        more = f"{number:,} more {code} finding" + "s" * (number != 1)
+        yield f"{printable(path)}: {more} on other lines (--output-format concise shows all)"
+    if left_out:
+        yield ""
 
 
 def concise(diagnostics: Iterable[Diagnostic], style: Style) -> Iterator[str]:
@@ -63,12 +74,14 @@ def concise(diagnostics: Iterable[Diagnostic], style: Style) -> Iterator[str]:
         yield f"{place} {_code(diagnostic, style)} {printable(diagnostic.message)}"
 
 
-def _one_full(diagnostic: Diagnostic, style: Style) -> Iterator[str]:
-    row, column = diagnostic.location
-    yield f"{_code(diagnostic, style)} {printable(diagnostic.message)}"
-    yield f"  {style.paint('-->', 'blue')} {printable(diagnostic.path)}:{row}:{column}"
-    if diagnostic.line:
-        yield from _source(diagnostic, style)
+def _block(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
+    first = group[0]
+    row, column = first.location
+    more = f" (and {len(group) - 1} more on this line)" if len(group) > 1 else ""
+    yield f"{_code(first, style)} {printable(first.message)}{more}"
+    yield f"  {style.paint('-->', 'blue')} {printable(first.path)}:{row}:{column}"
+    if first.line:
+        yield from _source(group, style)
     yield ""
 
 
@@ -78,20 +91,35 @@ def _code(diagnostic: Diagnostic, style: Style) -> str:
     return f"{code}{mark}" + ("" if diagnostic.is_error else " warning:")
 
 
-def _source(diagnostic: Diagnostic, style: Style) -> Iterator[str]:
-    row, column = diagnostic.location
-    before = diagnostic.line[: column - diagnostic.line_column]
-    stop = diagnostic.end_location.column if diagnostic.end_location.row == row else None
-    covered = diagnostic.line[len(before) : None if stop is None else stop - diagnostic.line_column]
-    rest = diagnostic.line[len(before) + len(covered) :]
-    cut = "..." if diagnostic.line_column > 1 else ""
-    shown = [encodable(printable(part), style.encoding) for part in (before, covered, rest)]
-    bar, number = style.paint("|", "blue"), str(row)
+def _source(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
+    """The source line, and carets under every finding of the group that is in sight."""
+    first, bar = group[0], style.paint("|", "blue")
+    number = str(first.location.row)
     indent = " " * len(number)
-    carets = "^" * max(1, width(shown[1]))
+    cut = "..." if first.line_column > 1 else ""
+    line = _visible(first.line, style)
+    carets = _visible_carets(group, style)
     yield f"{indent} {bar}"
-    yield f"{style.paint(number, 'blue')} {bar} {cut}{''.join(shown)}"
-    yield f"{indent} {bar} {' ' * (len(cut) + width(shown[0]))}{style.paint(carets, 'red')}"
+    yield f"{style.paint(number, 'blue')} {bar} {cut}{line}"
+    yield f"{indent} {bar} {' ' * len(cut)}{style.paint(carets, 'red')}"
+
+
+def _visible(text: str, style: Style) -> str:
+    return encodable(printable(text), style.encoding)
+
+
+def _visible_carets(group: Sequence[Diagnostic], style: Style) -> str:
+    """Spaces and carets as wide as a terminal shows the text above them."""
+    first, carets = group[0], ""
+    for diagnostic in group:
+        row, column = diagnostic.location
+        ends = diagnostic.end_location.column if diagnostic.end_location.row == row else None
+        start = column - first.line_column
+        covered = first.line[start : None if ends is None else ends - first.line_column]
+        if covered or diagnostic is first:
+            before = width(_visible(first.line[:start], style))
+            carets = carets.ljust(before) + "^" * max(1, width(_visible(covered, style)))
+    return carets
 
 
 def statistics(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

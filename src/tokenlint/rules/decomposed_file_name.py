@@ -13,27 +13,26 @@ Patterns in the configuration are compared in NFC, so `"prompts/café.md"` match
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
-from tokenlint.rules.nfc import code_points
+from tokenlint.rules.nfc import changes, code_points
+from tokenlint.tokens import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from tokenlint.tokens import Document
 
 
 def check(document: Document, _context: Context) -> Iterator[Finding]:
     """At most one finding, about the path."""
     path = document.path
-    if not unicodedata.is_normalized("NFC", path):
-        marks = [char for char in path if unicodedata.normalize("NFC", path).count(char) == 0]
-        what = code_points(marks[0]) if marks else "its mark order"
+    for change in changes(Document(path, path)):
         yield RULE.finding(
-            path, f"the file name is not NFC (it holds {what}); rename the file to its NFC form"
+            path,
+            f"the file name is not NFC: it holds {code_points(change.found)}, which NFC writes "
+            f"{code_points(change.nfc)}; rename the file",
         )
+        return
 
 
 RULE = Rule(

@@ -1,0 +1,84 @@
+"""TL102: what else NFC changes, and of which kind it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokenlint.rules import RULES, Context, not_nfc
+from tokenlint.tokens import Document
+
+
+def found(text: str) -> list[tuple[int, str, str]]:
+    """Column, message and what the fix writes, for each finding of TL102."""
+    document = Document("a.md", text)
+    return [
+        (document.location(f.start).column, f.message, f.fix.edits[0].content if f.fix else "")
+        for f in not_nfc.check(document, Context())
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "ascii", "\u00c5\u03a9K", "cafe\u0301", "\u0915\u093c", "\u1ecd\u0300", "\u1112\u1161"],
+)
+def test_clean(text: str) -> None:
+    assert found(text) == []
+
+
+KINDS = {
+    "angstrom": (
+        "5 \u212b",
+        [
+            (
+                3,
+                "not NFC (singleton): U+212B is a twin of another character; NFC writes U+00C5",
+                "\u00c5",
+            )
+        ],
+    ),
+    "kelvin, which is ASCII in NFC": (
+        "\u212a",
+        [(1, "not NFC (singleton): U+212A is a twin of another character; NFC writes U+004B", "K")],
+    ),
+    "a compatibility ideograph": (
+        "\uf967",
+        [
+            (
+                1,
+                "not NFC (singleton): U+F967 is a twin of another character; NFC writes U+4E0D",
+                "\u4e0d",
+            )
+        ],
+    ),
+    "devanagari qa": (
+        "\u0958\u093e",
+        [
+            (
+                1,
+                "not NFC (excluded): U+0958 is a composed character that NFC writes in parts; "
+                "NFC writes U+0915 U+093C",
+                "\u0915\u093c",
+            )
+        ],
+    ),
+    "mark order": (
+        "x\u0315\u0323",
+        [
+            (
+                1,
+                "not NFC (mark-order): U+0078 U+0315 U+0323 is marks that are not in canonical "
+                "order; NFC writes U+0078 U+0323 U+0315",
+                "x\u0323\u0315",
+            )
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
+def test_kinds(text: str, expected: list[tuple[int, str, str]]) -> None:
+    assert found(text) == expected
+
+
+def test_it_is_off_by_default() -> None:
+    assert [rule.code for rule in RULES if not rule.default] == ["TL102"]
