@@ -53,6 +53,10 @@ def Regex(pattern: str) -> Any:  # noqa: N802  (as `tokenizers` calls it)
     return tokenizers.Regex(pattern)
 
 
+def split(behavior: str, *, invert: bool) -> dict[str, Any]:
+    return {"type": "Split", "pattern": {"Regex": QWEN}, "behavior": behavior, "invert": invert}
+
+
 GOOD = [["t", "h"], ["th", "e"], ["Ġ", "the"], ["i", "n"], ["in", "g"]]
 
 
@@ -88,8 +92,9 @@ BYTE_ORDER = {character: id_ for id_, character in enumerate(BYTE_OF)}
         ("model.merges", [" ".join(merge) for merge in GOOD], True),
         ("model.merges", [*GOOD[:3], ["Ġt", "he"], *GOOD[3:]], None),
         ("added_tokens", [{"id": 900, "content": "<|x|>", "special": False}], True),
-        ("pre_tokenizer.pretokenizers.0.behavior", "Removed", None),
-        ("pre_tokenizer.pretokenizers.0.invert", True, None),
+        ("pre_tokenizer.pretokenizers.0", split("Removed", invert=True), True),
+        ("pre_tokenizer.pretokenizers.0", split("Removed", invert=False), None),
+        ("pre_tokenizer.pretokenizers.0", split("Isolated", invert=True), None),
         ("pre_tokenizer.pretokenizers.0.pattern", {"Regex": r"\s+"}, None),
         ("pre_tokenizer.pretokenizers.0.pattern", {"String": " "}, None),
         ("pre_tokenizer.pretokenizers.1.use_regex", True, None),
@@ -109,6 +114,7 @@ BYTE_ORDER = {character: id_ for id_, character in enumerate(BYTE_OF)}
         ("model.vocab", {"a": 0}, None),
         ("model", None, None),
         ("added_tokens", [{"id": 900, "content": "  ", "special": False}], None),
+        ("added_tokens", [{"id": 900, "content": "\u2581\u2581", "special": False}], None),
         ("added_tokens", [{"id": 257, "content": "the", "special": True}], None),
     ],
 )
@@ -232,6 +238,13 @@ def assert_equal_in_deepseek(text: str) -> None:
 def test_the_file_whose_proof_is_skipped_is_proven() -> None:
     raw, _, _ = deepseek()
     assert as_ranks(json.loads(raw)) == ranks_of_json(raw)
+
+
+def test_deepseek_splits_that_drop_text_are_not_taken() -> None:
+    parsed = json.loads(deepseek()[0])
+    for one in parsed["pre_tokenizer"]["pretokenizers"][:-1]:
+        one |= {"behavior": "Removed", "invert": True}
+    assert as_ranks(parsed, proven=True) is None
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -29,6 +30,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+MARK: Final = "\u2581"
+"What SentencePiece writes for a space."
 
 Pair = tuple[int, int]
 "The ids of two neighbours."
@@ -78,7 +82,8 @@ _VERIFIED: Final[Mapping[tuple[str, ...], str]] = {
     (_QWEN,): _QWEN,
     (_LLAMA_3,): _LLAMA_3,
     (_O200K,): _O200K,
-} | {_DEEPSEEK_SPLITS: _DEEPSEEK}
+    _DEEPSEEK_SPLITS: _DEEPSEEK,
+}
 "The splits of a tokenizer.json that were compared, and the one pattern that cuts alike."
 
 _PROVEN: Final = {"8f9f37ca37fdc4f5fd36d5cf4d3b0e8392edb4e894fd10cc0d70b4957c8633cf"}
@@ -96,6 +101,8 @@ BYTE_OF: Final[Mapping[str, int]] = _byte_alphabet()
 "The byte that each character of a byte-level token stands for."
 
 _BYTE_TABLE: Final = str.maketrans({character: chr(byte) for character, byte in BYTE_OF.items()})
+
+_SPELLED: Final = re.compile(f"[{re.escape(''.join(BYTE_OF))}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +144,22 @@ def _as_ranks(spec: dict[str, Any], *, proven: bool) -> RankTable | None:
         return None
     if not proven and not _is_proven(ids, spec["model"]["merges"]):
         return None
-    return RankTable({_bytes(token): id_ for token, id_ in ids.items()}, pattern, nfc)
+    return RankTable({spelled_bytes(token): id_ for token, id_ in ids.items()}, pattern, nfc)
 
 
-def _bytes(token: str) -> bytes:
+def is_spelled(token: str) -> bool:
+    """Whether a token is written in the byte alphabet, as all that comes from text is."""
+    return _SPELLED.fullmatch(token) is not None
+
+
+def spelled_bytes(token: str) -> bytes:
+    """The bytes of a token that is written in the byte alphabet."""
     return token.translate(_BYTE_TABLE).encode("latin-1")
+
+
+def is_blank(content: str, *, special: bool) -> bool:
+    """Whether an added token is white space that the tokenizer reads as ordinary text."""
+    return not special and content.replace(MARK, " ").isspace()
 
 
 def _splits(pre_tokenizer: dict[str, Any]) -> Iterator[str]:
@@ -150,8 +168,9 @@ def _splits(pre_tokenizer: dict[str, Any]) -> Iterator[str]:
     if (last["type"], last["add_prefix_space"], last["use_regex"]) != ("ByteLevel", False, False):
         raise ValueError("the last step changes the text")
     for split in splits:
-        # `Removed` and inverted drops what no match covers, and these patterns cover all text.
-        if (split["behavior"], split["invert"]) not in {("Isolated", False), ("Removed", True)}:
+        kind = (split["behavior"], split["invert"])
+        # `Removed` and inverted drops what no match covers: nothing, where one pattern covers all.
+        if kind != ("Isolated", False) and (kind != ("Removed", True) or len(splits) > 1):
             raise ValueError("a split of another kind")
         yield split["pattern"]["Regex"]
 
@@ -171,8 +190,7 @@ def _is_plain(model: dict[str, Any]) -> bool:
 
 def _spelled_ids(vocabulary: dict[str, int]) -> dict[str, int]:
     # What is not spelled in the byte alphabet (`<｜end▁of▁sentence｜>`) cannot come from text.
-    known = BYTE_OF.keys()
-    return {token: id_ for token, id_ in vocabulary.items() if token and known >= set(token)}
+    return {token: id_ for token, id_ in vocabulary.items() if is_spelled(token)}
 
 
 def _is_complete(ids: dict[str, int]) -> bool:
@@ -183,7 +201,7 @@ def _is_complete(ids: dict[str, int]) -> bool:
 def _is_touched(added: Iterable[dict[str, Any]], ids: dict[str, int]) -> bool:
     """Whether literal text meets added tokens: a piece of the vocabulary, or white space."""
     return any(
-        token["content"] in ids or (not token["special"] and token["content"].isspace())
+        token["content"] in ids or is_blank(token["content"], special=token["special"])
         for token in added
     )
 

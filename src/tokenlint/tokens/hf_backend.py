@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
-from tokenlint.tokens.equivalence import BYTE_OF
-from tokenlint.tokens.hf_literal import MARK, bare_engine, literal_engine, state_of
+from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
+from tokenlint.tokens.hf_literal import bare_engine, literal_engine, state_of
 from tokenlint.tokens.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
@@ -208,10 +208,7 @@ def _with_normalizer(engine: Engine, steps: list[dict[str, Any]]) -> Engine:
 
 def _spelled_in_bytes(text: str, tokens: list[str]) -> list[bytes]:
     """Pieces of a byte-level model, without the space that some put before the text."""
-    pieces = [
-        bytes(map(BYTE_OF.__getitem__, token)) if BYTE_OF.keys() >= set(token) else token.encode()
-        for token in tokens
-    ]
+    pieces = [spelled_bytes(token) if is_spelled(token) else token.encode() for token in tokens]
     if not text.startswith(" "):
         pieces[0] = pieces[0].removeprefix(b" ")
     return pieces

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from tokenlint.tokens.equivalence import BYTE_OF, merge_parts
+from tokenlint.tokens.equivalence import is_blank, is_spelled, merge_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from tokenizers import AddedToken
     from tokenizers import Tokenizer as Engine
     from tokenizers.normalizers import Normalizer
-
-MARK: Final = "\u2581"
-"What SentencePiece writes for a space."
 
 
 def literal_engine(real: Engine, raw: bytes, digest: str) -> Engine:
@@ -51,19 +48,14 @@ def bare_engine(engine: Engine, normalizer: Normalizer | None) -> Engine:
 
 def _is_met_by_text(real: Engine, token: AddedToken) -> bool:
     """Whether leaving out the added tokens would be wrong, or not enough, for this one."""
-    if _is_blank(token.content, special=token.special):
+    if is_blank(token.content, special=token.special):
         return True
     if real.model.token_to_id(token.content) is None:
         return False
     # A byte-level model sees text only in its alphabet of bytes and cannot spell other pieces.
-    spelled = "ByteLevel" not in json.dumps(state_of(real.pre_tokenizer)) or (
-        BYTE_OF.keys() >= set(token.content)
-    )
-    return spelled and _is_control(token.content, special=token.special)
-
-
-def _is_blank(content: str, *, special: bool) -> bool:
-    return not special and content.replace(MARK, " ").isspace()
+    splits = json.dumps(state_of(real.pre_tokenizer))
+    can_be_spelled = "ByteLevel" not in splits or is_spelled(token.content)
+    return can_be_spelled and _is_control(token.content, special=token.special)
 
 
 def _is_control(content: str, *, special: bool) -> bool:
@@ -82,7 +74,7 @@ def _without_control(spec: dict[str, Any], digest: str) -> dict[str, Any]:
     added = []
     for token in spec["added_tokens"]:
         content, name = token["content"], f"\uffff{digest}:{token['id']}"
-        if _is_blank(content, special=token["special"]):
+        if is_blank(content, special=token["special"]):
             added.append(token)
         elif content not in pieces:
             flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
@@ -117,7 +109,7 @@ def _touches(parts: tuple[str, str], names: Mapping[str, str]) -> bool:
 
 def state_of(component: Any) -> dict[str, Any] | None:
     """The JSON of a normaliser or pre-tokenizer, through the pickle protocol of `tokenizers`."""
-    state: dict[str, Any] | None = (
-        None if component is None else json.loads(component.__getstate__())
-    )
+    if component is None:
+        return None
+    state: dict[str, Any] = json.loads(component.__getstate__())
     return state
