@@ -1,4 +1,4 @@
-"""TL201 special-token: a string that a tokenizer or a chat template reads as control.
+"""A string that a tokenizer or a chat template reads as control.
 
 What it is. Every chat model has strings that steer it: `<|im_start|>` opens a turn,
 `<|endoftext|>` ends the text, `[INST]` marks what the user says. This rule finds the ones that it
