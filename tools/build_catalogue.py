@@ -113,7 +113,9 @@ def compiled(toml: str) -> str:
         '"Each pattern of numbered strings with its literal beginning, its tier, and who."',
     ]
     lines += ["", f"HINTS: tuple[str, ...] = {tuple(data['hints'])!a}"]
-    lines += ['"Short pieces, one of which is in every string of tier high."', ""]
+    lines += ['"Short pieces, one of which is in every string of tier high."']
+    lines += ["", f"NEVER: frozenset[str] = frozenset({tuple(data['never'])!a})"]
+    lines += ['"Added tokens of real vocabularies that are ordinary text to people."', ""]
     return "\n".join(lines)
 
 

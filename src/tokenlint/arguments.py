@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint import __version__
+from tokenlint.argv import paths_first
+from tokenlint.compare_options import COMPARE, add_compare_options
+from tokenlint.config_options import CONFIG, add_config_options
+from tokenlint.train_options import TRAIN, add_train_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+__all__ = ["parser", "paths_first"]
 
 _EXAMPLES = """\
 examples:
@@ -19,6 +25,8 @@ examples:
   tokenlint check --diff prompts         show what --fix would write
   git show HEAD:a.md | tokenlint check - --stdin-filename a.md
   tokenlint count prompts --tokenizer o200k_base --tokenizer cl100k_base
+  tokenlint compare prompts --reference 'prompts/en/{name}.md' --by language
+  tokenlint train prompts -o tokenizer.json --vocab-size 8000
   tokenlint rule TL201                   what a rule looks for, and how to silence it
   tokenlint tokenizers                   what can be counted with on this machine
 
@@ -66,8 +74,11 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _check(commands)
     _count(commands)
+    _compare(commands)
+    _train(commands)
     _rule(commands)
     _tokenizers(commands)
+    _config(commands)
     return top
 
 
@@ -83,6 +94,7 @@ def _command(
         description=summary[0].upper() + summary[1:] + ".",
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # what is short for one option today may be short for two tomorrow
     )
 
 
@@ -92,6 +104,12 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _selection(check)
     _fixing(check)
     _output(check, ("full", "concise", "json"), "full")
+    check.add_argument(
+        "--column-unit",
+        choices=("code-point", "utf-16"),
+        default="code-point",
+        help="what columns in JSON count; editors count in UTF-16 (default: code-point)",
+    )
     check.add_argument("--statistics", action="store_true", help="count findings rule by rule")
     check.add_argument("--show-files", action="store_true", help="list the files, check nothing")
     check.add_argument(
@@ -109,6 +127,10 @@ def _paths(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--stdin-filename", metavar="PATH", help="the path that standard input goes by"
     )
+    _leaving_out(command)
+
+
+def _leaving_out(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--force-exclude",
         action=argparse.BooleanOptionalAction,
@@ -193,6 +215,12 @@ def _configuration(command: argparse.ArgumentParser) -> None:
     command.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file")
     command.add_argument("--isolated", action="store_true", help="use no configuration file")
     command.add_argument(
+        "--allow-plugins",
+        action="store_true",
+        default=os.environ.get("TOKENLINT_ALLOW_PLUGINS") == "1",
+        help="run the code of configured plugins (also: TOKENLINT_ALLOW_PLUGINS=1)",
+    )
+    command.add_argument(
         "--allow-network",
         action="store_true",
         default=os.environ.get("TOKENLINT_ALLOW_NETWORK") == "1" or None,
@@ -223,28 +251,47 @@ def _positive(text: str) -> int:
     return number
 
 
+def _compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    compare = _command(commands, "compare", "compare languages, forms and tokenizers", COMPARE)
+    _paths(compare)
+    _tokenizer(compare)
+    add_compare_options(compare)
+    _output(compare, ("table", "json", "csv", "markdown"), "table")
+    _configuration(compare)
+
+
+def _train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    train = _command(commands, "train", "train a tokenizer on your own text", TRAIN)
+    _paths(train)
+    add_train_options(train)
+    _tokenizer(train)
+    _configuration(train)
+
+
 def _rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     rule = _command(commands, "rule", "explain a rule, or list all rules")
     rule.add_argument("rule", nargs="?", metavar="RULE", help="a code, a name or a prefix")
     rule.add_argument("--all", action="store_true", help="the pages of all rules")
+    rule.add_argument(
+        "--families", action="store_true", help="the families of control strings that TL201 knows"
+    )
+    rule.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="default: text"
+    )
+    _configuration(rule)
+
+
+def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    config = _command(commands, "config", "show the configuration, or its schema", CONFIG)
+    add_config_options(config)
+    _selection(config)
+    _leaving_out(config)
+    _tokenizer(config)
+    _output(config, ("table", "json"), "table")
+    _configuration(config)
 
 
 def _tokenizers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = _command(commands, "tokenizers", "list what can be counted with, and what is missing")
     _output(command, ("table", "json"), "table")
     _configuration(command)
-
-
-def paths_first(argv: Sequence[str]) -> list[str]:
-    """Arguments with the files among them safe from being read as options.
-
-    pre-commit passes file names as they are, so a file called `--exit-zero` must not be an
-    option. An argument that begins with a dash and is a file here is that file.
-    """
-    safe: list[str] = []
-    for argument in argv:
-        if argument == "--":
-            break
-        is_file = argument.startswith("-") and argument != "-" and os.path.lexists(argument)
-        safe.append(f".{os.sep}{argument}" if is_file else argument)
-    return safe + list(argv[len(safe) :])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokenlint.files import PathPatterns, anchored, is_literal, relative_to
+from tokenlint.patterns import PathPatterns, anchored, is_literal, plain_path, relative_to
 from tokenlint.tokens import WARN_AT, Limit
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Budget:
 
     def names(self, path: Path, root: Path) -> bool:
         """Whether the budget names a file outright, with no wildcard."""
-        return relative_to(path, root) in filter(is_literal, self.files)
+        literal = map(plain_path, filter(is_literal, self.files))
+        return plain_path(relative_to(path, root)) in literal
 
 
 @dataclass(frozen=True)

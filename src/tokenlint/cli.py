@@ -5,35 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
+from tokenlint import asked
 from tokenlint.arguments import parser, paths_first
+from tokenlint.asked import CLEAN, FOUND, WRONG
 from tokenlint.errors import TokenlintError
 from tokenlint.reports.printable import printable
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from tokenlint.commands.check import Outcome
-    from tokenlint.commands.session import Session, Stdin
-    from tokenlint.reports.style import Style
-
-CLEAN, FOUND, WRONG = 0, 1, 2
-
-_SETTINGS = (
-    "exclude",
-    "extend_exclude",
-    "force_exclude",
-    "respect_gitignore",
-    "select",
-    "extend_select",
-    "ignore",
-    "inline_directives",
-    "network",
-)
-"""The options that a configuration file can set as well."""
+    from tokenlint.tokens.comparison import Row
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,7 +31,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.command is None:
         top.print_help()
         return WRONG
-    command = {"check": _check, "count": _count, "rule": _rule, "tokenizers": _tokenizers}
+    command = {
+        "check": _check,
+        "count": _count,
+        "compare": _compare,
+        "train": _train,
+        "rule": _rule,
+        "tokenizers": _tokenizers,
+        "config": _config,
+    }
     try:
         return command[arguments.command](arguments)
     except TokenlintError as error:
@@ -79,72 +74,17 @@ def _write(lines: Iterable[str], file: Path | None) -> None:
         raise TokenlintError(f"{file}: the report cannot be written: {error.strerror}") from None
 
 
-def _session(arguments: argparse.Namespace) -> Session:
-    from tokenlint.commands.session import Session
-    from tokenlint.config import rule_words
-
-    said = {name: _tupled(getattr(arguments, name, None)) for name in _SETTINGS}
-    for name in ("select", "extend_select", "ignore"):
-        if said[name] is not None:
-            rule_words("--" + name.replace("_", "-"), list(said[name]))
-    if (tokenizers := getattr(arguments, "tokenizers", None)) is not None:
-        said["tokenizers"] = tuple(map(_from_here, tokenizers))
-    return Session(Path.cwd(), arguments.config, arguments.isolated, said)
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _from_here(name: str) -> str:
-    """A tokenizer that is named on the command line: its path starts at the working folder."""
-    from tokenlint.tokens.loading import is_path
-
-    return str(Path.cwd() / Path(name).expanduser()) if is_path(name) else name
-
-
-def _stdin(arguments: argparse.Namespace) -> Stdin | None:
-    from tokenlint.commands.session import Stdin
-
-    if "-" not in arguments.paths:
-        if arguments.stdin_filename and not arguments.paths:
-            return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename)
-        return None
-    if len(arguments.paths) > 1:
-        raise TokenlintError("- stands for standard input and cannot be mixed with other paths")
-    return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename or "-")
-
-
-def _style(arguments: argparse.Namespace) -> Style:
-    from tokenlint.reports.style import Style
-
-    if arguments.output_file is not None:
-        return Style()
-    wanted = arguments.color == "always" or (
-        arguments.color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    )
-    return Style(wanted, sys.stdout.encoding)
-
-
 def _check(arguments: argparse.Namespace) -> int:
     from tokenlint.commands import check
 
-    session = _session(arguments)
+    session = asked.session(arguments)
     if arguments.show_files:
         listing = session.find(arguments.paths or ["."])
         _write((printable(found.shown) for found in listing.found), arguments.output_file)
         return CLEAN
-    request = check.Request(
-        paths=arguments.paths or ["."],
-        stdin=_stdin(arguments),
-        budgets_only=arguments.budgets,
-        fix=arguments.fix,
-        unsafe_fixes=arguments.unsafe_fixes,
-        diff=arguments.diff,
-    )
-    outcome = check.run(request, session)
+    outcome = check.run(asked.check(arguments), session)
     _report(arguments, outcome)
-    return _exit_code(arguments, outcome)
+    return asked.exit_code(arguments, outcome)
 
 
 def _report(arguments: argparse.Namespace, outcome: Outcome) -> None:
@@ -167,7 +107,7 @@ def _report(arguments: argparse.Namespace, outcome: Outcome) -> None:
 def _lines(arguments: argparse.Namespace, outcome: Outcome) -> Iterable[str]:
     from tokenlint.reports import json_report, text
 
-    diagnostics, style = outcome.diagnostics, _style(arguments)
+    diagnostics, style = outcome.diagnostics, asked.style(arguments)
     if arguments.output_format == "json":
         return json_report.render(diagnostics).splitlines()
     if arguments.statistics:
@@ -176,38 +116,15 @@ def _lines(arguments: argparse.Namespace, outcome: Outcome) -> Iterable[str]:
         form = text.full if arguments.output_format == "full" else text.concise
         lines = list(form(diagnostics, style))
     if not arguments.quiet:
-        lines += text.closing(diagnostics, _summary(outcome))
+        lines += text.closing(diagnostics, asked.summary(outcome))
     return lines
-
-
-def _summary(outcome: Outcome) -> Any:
-    from tokenlint.reports.text import Summary
-
-    return Summary(
-        outcome.checked,
-        outcome.skipped,
-        outcome.fixed,
-        len(outcome.problems),
-        tuple(outcome.costs.values()),
-    )
-
-
-def _exit_code(arguments: argparse.Namespace, outcome: Outcome) -> int:
-    if outcome.problems:
-        return WRONG
-    if arguments.exit_zero:
-        return CLEAN
-    changed = outcome.fixed and (arguments.diff or arguments.exit_non_zero_on_fix)
-    if arguments.diff:
-        return FOUND if changed else CLEAN
-    return FOUND if changed or any(d.is_error for d in outcome.diagnostics) else CLEAN
 
 
 def _count(arguments: argparse.Namespace) -> int:
     from tokenlint.commands import count
 
-    session = _session(arguments)
-    counted = count.run(arguments.paths or ["."], _stdin(arguments), session)
+    session = asked.session(arguments)
+    counted = count.run(arguments.paths or ["."], asked.stdin(arguments), session)
     shown = count.order(counted.rows, arguments.sort, counted.tokenizers)[: arguments.top]
     for problem in counted.problems:
         _say(f"error: {problem}")
@@ -221,16 +138,97 @@ def _count(arguments: argparse.Namespace) -> int:
     return WRONG if counted.problems else CLEAN
 
 
+def _compare(arguments: argparse.Namespace) -> int:
+    from tokenlint.commands import compare
+    from tokenlint.reports import plot
+
+    if arguments.plot is not None:
+        plot.demand(arguments.plot)
+    compared = compare.run(asked.compare(arguments), asked.session(arguments))
+    rows = compare.group(compared, arguments.by or "file")
+    for note in dict.fromkeys(compared.notes):
+        _say(f"note: {note}")
+    for problem in compared.problems:
+        _say(f"error: {problem}")
+    _write(_comparison(arguments, rows), arguments.output_file)
+    if arguments.plot is not None:
+        by = compare.by_of_chart(compared, arguments.by)
+        plot.write(arguments.plot, compare.group(compared, by), arguments.reference, by)
+    if compared.skipped and not arguments.quiet:
+        _say(compared.left_out)
+    return WRONG if compared.problems else CLEAN
+
+
+def _comparison(arguments: argparse.Namespace, rows: Sequence[Row]) -> Iterable[str]:
+    from tokenlint.reports import compare_report
+
+    lines = compare_report.FORMATS[arguments.output_format](rows, arguments.reference)
+    if arguments.output_format != "table" or arguments.quiet:
+        return lines
+    return [*lines, "", *compare_report.definitions(rows, arguments.reference)]
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    from tokenlint.commands import train
+    from tokenlint.reports import training
+
+    outcome = train.run(asked.train(arguments), asked.session(arguments))
+    for note in outcome.notes:
+        _say(f"note: {note}")
+    for problem in outcome.problems:
+        _say(f"error: {problem}")
+    if outcome.report is None:
+        return WRONG
+    form = training.FORMATS[arguments.output_format]
+    _write(form(outcome.report, quiet=arguments.quiet), None)
+    if outcome.left_out and not arguments.quiet:
+        _say(outcome.left_out)
+    return WRONG if outcome.problems else CLEAN
+
+
 def _rule(arguments: argparse.Namespace) -> int:
     from tokenlint.commands import rule
+
+    as_json = arguments.output_format == "json"
+    if arguments.families:
+        width = get_terminal_size().columns
+        _write(rule.families(arguments.rule, width, as_json=as_json), None)
+        return CLEAN
+    rules, problem = rule.known(arguments.rule, asked.session(arguments))
+    if as_json:
+        _write(rule.as_json(rules), None)
+    elif arguments.rule is None and not arguments.all:
+        _write(rule.table(rules), None)
+    else:
+        _write(["\n".join(map(rule.page, rules)).rstrip("\n")], None)
+    if problem is not None:
+        _say(f"error: {problem}")
+    return CLEAN if problem is None else WRONG
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from tokenlint.commands import config
+
+    if arguments.schema:
+        _write([_schema(arguments)], arguments.output_file)
+        return CLEAN
+    shown = config.run(arguments.path, asked.session(arguments))
+    if arguments.output_format == "json":
+        _write([config.as_json(shown)], arguments.output_file)
+    else:
+        _write(map(printable, config.as_table(shown)), arguments.output_file)
+    return CLEAN
+
+
+def _schema(arguments: argparse.Namespace) -> str:
+    """The schema, with the rules of configured plugins only where their code may run."""
+    import json
+
+    from tokenlint.commands import config_schema
     from tokenlint.rules import RULES
 
-    if arguments.rule is None and not arguments.all:
-        _write(rule.table(), None)
-        return CLEAN
-    rules = RULES if arguments.rule is None else rule.find(arguments.rule)
-    _write(["\n".join(map(rule.page, rules)).rstrip("\n")], None)
-    return CLEAN
+    rules = asked.session(arguments).config.known_rules if arguments.allow_plugins else RULES
+    return json.dumps(config_schema.build(rules, pyproject=arguments.pyproject), indent=2)
 
 
 def _tokenizers(arguments: argparse.Namespace) -> int:
@@ -238,7 +236,7 @@ def _tokenizers(arguments: argparse.Namespace) -> int:
 
     from tokenlint.commands import tokenizers
 
-    found = tokenizers.run(_session(arguments))
+    found = tokenizers.run(asked.session(arguments))
     if arguments.output_format == "json":
         text = json.dumps([known.as_json() for known in found], indent=2)
         _write([text], arguments.output_file)

@@ -10,6 +10,7 @@ from tokenlint.tokens import Document, Location, Unreadable
 if TYPE_CHECKING:
     from tokenlint.rules import Finding
     from tokenlint.rules.base import Applicability, Level
+    from tokenlint.tokens import ColumnUnit
 
 _CONTEXT = 100  # characters kept before and behind a finding: a line can have millions
 
@@ -35,7 +36,8 @@ class PlacedFix:
 @dataclass(frozen=True)
 class Diagnostic:
     """What reports print. `line` is the part of the source line around the finding, and
-    `line_column` the column that it begins at; both are empty for a file without text.
+    `line_column` the column that it begins at; both are empty for a file without text. `help` says
+    what to do, where that can be said.
     """
 
     path: str
@@ -48,6 +50,7 @@ class Diagnostic:
     fix: PlacedFix | None = None
     line: str = ""
     line_column: int = 1
+    help: str = ""
 
     @property
     def is_error(self) -> bool:
@@ -55,15 +58,22 @@ class Diagnostic:
         return self.level == "error"
 
 
-def place(finding: Finding, document: Document | Unreadable | None) -> Diagnostic:
-    """A finding as reports see it."""
+def place(
+    finding: Finding, document: Document | Unreadable | None, unit: ColumnUnit = "code-point"
+) -> Diagnostic:
+    """A finding as reports see it. Excerpts are for people, who read columns in code points."""
     start = end = Location(1, 1)
     fix, line, column = None, "", 1
     if isinstance(document, Document):
         start, end = document.location(finding.start), document.location(finding.end)
-        fix = _placed_fix(finding, document)
+        fix = _placed_fix(finding, document, unit)
         if finding.end > finding.start:
             line, column = _excerpt(document, start, end)
+        if unit == "utf-16":
+            start, end = (
+                document.location(finding.start, unit),
+                document.location(finding.end, unit),
+            )
     return Diagnostic(
         finding.path,
         start,
@@ -75,14 +85,17 @@ def place(finding: Finding, document: Document | Unreadable | None) -> Diagnosti
         fix,
         line,
         column,
+        finding.help,
     )
 
 
-def _placed_fix(finding: Finding, document: Document) -> PlacedFix | None:
+def _placed_fix(finding: Finding, document: Document, unit: ColumnUnit) -> PlacedFix | None:
     if finding.fix is None:
         return None
     edits = tuple(
-        PlacedEdit(edit.content, document.location(edit.start), document.location(edit.end))
+        PlacedEdit(
+            edit.content, document.location(edit.start, unit), document.location(edit.end, unit)
+        )
         for edit in finding.fix.edits
     )
     return PlacedFix(finding.fix.applicability, finding.fix.message, edits)

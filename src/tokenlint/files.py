@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import stat
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tokenlint import git
 from tokenlint.errors import GitError
+from tokenlint.patterns import ignored_above, is_ignored, shown_path, with_own_ignores
 
 if TYPE_CHECKING:
-    import pathspec
+    from collections.abc import Iterator, Sequence
 
 DEFAULT_EXCLUDE = (
     ".bzr .direnv .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox "
@@ -52,72 +51,8 @@ class Listing:
 class Excludes(Protocol):
     """Decides whether the configuration that governs a path leaves it out."""
 
-    def __call__(self, path: Path) -> bool:
-        """Whether the path is left out."""
-
-
-@dataclass(frozen=True)
-class PathPatterns:
-    """Patterns in the language of .gitignore, relative to a root, compared in NFC."""
-
-    root: Path
-    patterns: tuple[str, ...]
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        """The patterns that are plain names: those need no library to compare."""
-        return frozenset(_nfc(p) for p in self.patterns if not set(p) & set("/*?[!\\# "))
-
-    @cached_property
-    def _spec(self) -> pathspec.GitIgnoreSpec | None:
-        rest = [_nfc(p) for p in self.patterns if _nfc(p) not in self._names]
-        if not rest:
-            return None
-        import pathspec
-
-        return pathspec.GitIgnoreSpec.from_lines(rest)
-
-    def match(self, path: Path) -> bool:
-        """Whether a path, or a folder that it is in, matches."""
-        relative = _nfc(relative_to(path, self.root))
-        if not self._names.isdisjoint(relative.split("/")):
-            return True
-        return self._spec is not None and self._spec.match_file(relative)
-
-
-def anchored(patterns: Iterable[str]) -> tuple[str, ...]:
-    """Globs as .gitignore patterns that start at the root: `*.md` is not `docs/a.md`."""
-    return tuple(
-        ("!/" if pattern.startswith("!") else "/")
-        + pattern.lstrip("!").removeprefix("./").lstrip("/")
-        for pattern in patterns
-    )
-
-
-def is_literal(pattern: str) -> bool:
-    """Whether a pattern names one path, with no wildcard in it."""
-    return not set(pattern) & set("*?[!")
-
-
-def _nfc(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def relative_to(path: Path, root: Path) -> str:
-    """A path as seen from a folder, with `/`; of one outside, the part that is its own."""
-    normal = Path(os.path.normpath(path))
-    try:
-        return normal.relative_to(root).as_posix()
-    except ValueError:
-        return shown_path(normal, root).replace("../", "")
-
-
-def shown_path(path: Path, working_folder: Path) -> str:
-    """A path as reports print it: from the working folder, with `/`."""
-    try:
-        return Path(os.path.relpath(path, working_folder)).as_posix()
-    except ValueError:  # another drive on Windows
-        return path.as_posix()
+    def __call__(self, path: Path, *, inside: Path | None = None) -> bool:
+        """Whether the path is left out; what leaves out `inside`, a named folder, is no reason."""
 
 
 def find_files(
@@ -130,47 +65,18 @@ def find_files(
 ) -> Listing:
     """The files that arguments mean, each once, in order of their shown paths.
 
-    A file that was named is kept even where it is excluded, unless `force_exclude` is set.
+    What was named is kept even where it is excluded or ignored, unless `force_exclude` is set.
     """
-    listing, seen = Listing(), set[str]()
+    search = _Search(working_folder, excludes, respect_gitignore)
     for argument in arguments:
         path = working_folder / argument
-        if path.is_dir():
-            walk(path, listing, seen, working_folder, excludes, respect_gitignore=respect_gitignore)
-        elif force_exclude and excludes(absolute(path)):
-            listing.skipped.append(Skipped(shown_path(path, working_folder), "excluded"))
+        if force_exclude and excludes(absolute(path)):
+            search.skip(path, "excluded")
+        elif os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where a name is too long)
+            search.walk(absolute(path))
         else:
-            _add(listing, seen, path, working_folder, named=True)
-    listing.found.sort(key=lambda found: found.shown)
-    return listing
-
-
-def walk(
-    folder: Path,
-    listing: Listing,
-    seen: set[str],
-    working_folder: Path,
-    excludes: Excludes,
-    *,
-    respect_gitignore: bool = True,
-) -> None:
-    """Add every file below a folder that neither git ignores nor the configuration excludes."""
-    source = _listed_by_git if respect_gitignore else _walked
-    for path in source(absolute(folder), excludes):
-        if path.is_symlink():
-            reason = "symbolic link" if path.exists() else "broken link"
-            listing.skipped.append(Skipped(shown_path(path, working_folder), reason))
-        else:
-            _add(listing, seen, path, working_folder, named=False)
-
-
-def _add(
-    listing: Listing, seen: set[str], path: Path, working_folder: Path, *, named: bool
-) -> None:
-    real = os.path.realpath(path)
-    if real not in seen:
-        seen.add(real)
-        listing.found.append(Found(path, shown_path(path, working_folder), named))
+            search.add(path, named=True)
+    return search.listing()
 
 
 def absolute(path: Path) -> Path:
@@ -178,55 +84,136 @@ def absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100  (Path.resolve would follow links)
 
 
-def _listed_by_git(folder: Path, excludes: Excludes) -> Iterator[Path]:
+@dataclass
+class _Search:
+    """The files that were met so far, by the place where their bytes are."""
+
+    working_folder: Path
+    excludes: Excludes
+    respect_gitignore: bool
+    _found: dict[str, Found] = field(default_factory=dict)
+    _skipped: dict[str, str] = field(default_factory=dict)
+
+    def listing(self) -> Listing:
+        """Everything in order; what was named as well as skipped counts as found."""
+        found = sorted(self._found.values(), key=lambda found: found.shown)
+        shown = {file.shown for file in found}
+        skipped = [Skipped(*pair) for pair in self._skipped.items() if pair[0] not in shown]
+        return Listing(found, skipped)
+
+    def skip(self, path: Path, reason: str) -> None:
+        """Leave a path out."""
+        self._skipped[shown_path(path, self.working_folder)] = reason
+
+    def add(self, path: Path, *, named: bool) -> None:
+        """Take a file in, once: by its own path rather than by a link to it."""
+        real = os.path.realpath(path)
+        known = self._found.get(real)
+        if known is not None:
+            named = named or known.named
+            path = path if real == str(absolute(path)) else known.path
+        self._found[real] = Found(path, shown_path(path, self.working_folder), named)
+
+    def walk(self, folder: Path) -> None:
+        """Take in every file below a folder that neither git nor the configuration leaves out."""
+        source = _listed_by_git if self.respect_gitignore else _walked
+        for path in source(folder, LeftOut(folder, self.excludes)):
+            if (reason := _no_file(path)) is None:
+                self.add(path, named=False)
+            elif path == folder and reason == _CLOSED:  # named: reading it fails, and so the run
+                self.add(path, named=True)
+            else:
+                self.skip(path, reason)
+
+
+_CLOSED = "folder without permission"
+
+
+def _no_file(path: Path) -> str | None:
+    """Why a path that was met is no file to read; one that is gone by now is left to the reader."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return None
+    if stat.S_ISLNK(mode):
+        return "symbolic link" if os.path.exists(path) else "broken link"  # noqa: PTH110
+    if stat.S_ISDIR(mode):
+        return "submodule" if _can_list(path) else _CLOSED
+    return None
+
+
+def _can_list(folder: Path) -> bool:
+    try:
+        os.scandir(folder).close()
+    except OSError:
+        return False
+    return True
+
+
+class LeftOut:
+    """Whether a path below a folder is left out, for itself or with a folder on the way."""
+
+    def __init__(self, folder: Path, excludes: Excludes) -> None:
+        self._folder, self._excludes = folder, excludes
+        self._known = {folder: False}
+
+    def __call__(self, path: Path) -> bool:
+        # Outer folders are asked first: the configuration in an excluded one is never read.
+        unknown = []
+        while path not in self._known:
+            unknown.append(path)
+            path = path.parent
+        left_out = self._known[path]
+        for below in reversed(unknown):
+            left_out = left_out or self._excludes(below, inside=self._folder)
+            self._known[below] = left_out
+        return left_out
+
+
+def _listed_by_git(folder: Path, excludes: LeftOut) -> Iterator[Path]:
     """What git lists; without git, or outside a working tree, a walk that reads .gitignore."""
     try:
         listed = git.list_files(folder)
     except GitError:
-        yield from _walked(folder, excludes, ignores=_gitignore)
+        listed = None
+    if listed is None:
+        yield from _walked(folder, excludes, ignored=True)
         return
-    for path, is_submodule in listed:
-        if is_submodule or excludes(path):
+    for path, kind in listed:
+        if excludes(path):
             continue
-        if path.is_dir() and not path.is_symlink():  # another repository that git does not enter
-            yield from _listed_by_git(path, excludes)
+        if kind == "file" and path.is_dir() and not path.is_symlink() and path != folder:
+            yield from _listed_by_git(path, excludes)  # a repository that git does not enter
         elif os.path.lexists(path):
             yield path
 
 
-Ignores = Callable[[Path], "PathPatterns | None"]
-
-
-def _gitignore(folder: Path) -> PathPatterns | None:
-    """The patterns of a folder's .gitignore."""
-    try:
-        lines = (folder / ".gitignore").read_text("utf-8", errors="replace").splitlines()
-    except OSError:
-        return None
-    wanted = tuple(line for line in lines if line.strip() and not line.startswith("#"))
-    return PathPatterns(folder, wanted) if wanted else None
-
-
-def _walked(
-    folder: Path, excludes: Excludes, ignores: Ignores = lambda _folder: None
-) -> Iterator[Path]:
-    yield from _below(folder, excludes, ignores, ())
-
-
-def _below(
-    folder: Path, excludes: Excludes, ignores: Ignores, above: tuple[PathPatterns, ...]
-) -> Iterator[Path]:
-    own = ignores(folder)
-    patterns = above if own is None else (*above, own)
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        path = Path(entry.path)
-        if excludes(path) or any(pattern.match(path) for pattern in patterns):
+def _walked(folder: Path, excludes: LeftOut, *, ignored: bool = False) -> Iterator[Path]:
+    """Every file below a folder, without those that .gitignore files leave out if so asked."""
+    waiting = [(folder, ignored_above(folder) if ignored else ())]
+    while waiting:
+        folder, patterns = waiting.pop()
+        if ignored:
+            patterns = with_own_ignores(folder, patterns)
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:
+            yield folder
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _below(path, excludes, ignores, patterns)
-        else:
-            yield path
+        for entry in entries:
+            path, is_folder = Path(entry.path), entry.is_dir(follow_symlinks=False)
+            if entry.name == ".git" or excludes(path):
+                continue
+            if is_ignored(path, patterns, is_folder=is_folder):
+                continue
+            if is_folder and not (ignored and _is_submodule(path)):
+                waiting.append((path, patterns))
+            else:
+                yield path
+
+
+def _is_submodule(folder: Path) -> bool:
+    try:
+        return "/modules/" in (folder / ".git").read_text("utf-8", errors="replace")
+    except OSError:
+        return False

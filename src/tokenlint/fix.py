@@ -42,15 +42,16 @@ def write(path: Path, document: Document, text: str) -> None:
     file is no longer what `document` was read from.
     """
     target = Path(os.path.realpath(path))  # a link stays a link; the file behind it changes
-    if target.read_bytes() != document.encode(document.text):
-        raise FileExistsError(0, "it changed while it was checked")
+    _require_unchanged(target, document)
     if not os.access(target, os.W_OK):
         raise PermissionError(0, "no permission to write it")
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    # The target's own name is no part of the temporary one: with it, a long name gets too long.
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tokenlint-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(document.encode(text))
         _keep_owner_and_mode(target, name)
+        _require_unchanged(target, document)  # what an editor saved meanwhile must not be lost
         Path(name).replace(target)
     except BaseException:
         with suppress(OSError):
@@ -58,9 +59,14 @@ def write(path: Path, document: Document, text: str) -> None:
         raise
 
 
+def _require_unchanged(target: Path, document: Document) -> None:
+    if target.read_bytes() != document.encode(document.text):
+        raise FileExistsError(0, "it changed while it was checked")
+
+
 def _keep_owner_and_mode(target: Path, name: str) -> None:
     status = target.stat()
-    shutil.copymode(target, name)
     if hasattr(os, "chown"):
         with suppress(OSError):  # only root may give a file away; ours it is already
             os.chown(name, status.st_uid, status.st_gid)
+    shutil.copymode(target, name)  # last, because a change of owner takes bits away

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenlintError
+from tokenlint.rules import Finding
 from tokenlint.suppress import unsuppressed
-from tokenlint.tokens import Unreadable
+from tokenlint.tokens import Document, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from tokenlint.rules import Context, Finding, Rule
-    from tokenlint.tokens import Document
+    from tokenlint.rules import Context, Rule
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,64 @@ def lint(
     directives: bool = True,
 ) -> Linted:
     """What the rules find in a document, in order of place; directives hold unless told not to."""
+    answers = _Answers(document.path)
     if isinstance(document, Unreadable):
-        return Linted(tuple(_of_unreadable(document, rules)))
-    findings: list[Finding] = []
-    problems: list[str] = []
+        for rule in rules:
+            if rule.check_unreadable is not None:
+                answers.collect(rule, rule.check_unreadable, document)
+        return Linted(tuple(answers.findings), tuple(answers.problems))
     for rule in rules:
-        if rule.check is None:
-            continue
-        try:
-            findings += rule.check(document, context)
-        except TokenlintError as error:
-            problems.append(f"{document.path}: {error}")
+        if rule.check is not None:
+            answers.collect(rule, rule.check, document, context)
+    findings = answers.findings
     kept = unsuppressed(document, findings) if directives else findings
-    return Linted(tuple(sorted(kept)), tuple(problems))
+    return Linted(tuple(sorted(kept)), tuple(answers.problems))
 
 
-def _of_unreadable(file: Unreadable, rules: Iterable[Rule]) -> Iterator[Finding]:
-    for rule in rules:
-        if rule.check_unreadable is not None:
-            yield from rule.check_unreadable(file)
+@dataclass(frozen=True)
+class _Answers:
+    """What rules answer about one file. One that fails keeps no other from answering."""
+
+    path: str
+    findings: list[Finding] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def collect(self, rule: Rule, check: Callable[..., Iterable[Finding]], *about: Any) -> None:
+        """Take in the findings of a rule, and why it gives no more of them."""
+        try:
+            for finding in check(*about):
+                _require_fitting(finding, rule, *about)
+                self.findings.append(finding)
+        except TokenlintError as error:
+            self.problems.append(f"{self.path}: {error}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (a defect can be anything)
+            self.problems.append(
+                f"{self.path}: the rule {rule.code} {rule.name} failed, which is a defect of the "
+                f"rule: {_described(error)}"
+            )
+
+
+def _require_fitting(
+    finding: Finding, rule: Rule, document: Document | Unreadable, *_: object
+) -> None:
+    """Rules from outside are held to what every report relies on."""
+    if not isinstance(finding, Finding):
+        raise TypeError(f"it yields {finding!r} and not a Finding")
+    if (finding.code, finding.path) != (rule.code, document.path):
+        raise ValueError(f"it yields a finding of {finding.code} in {finding.path}")
+    end = len(document.text) if isinstance(document, Document) else 0
+    edits = finding.fix.edits if finding.fix is not None else ()
+    spans = [(finding.start, finding.end), *((edit.start, edit.end) for edit in edits)]
+    for start, stop in spans:
+        if not 0 <= start <= stop <= end:
+            raise ValueError(f"it yields {start} to {stop} in a text of {end} characters")
+
+
+def _described(error: BaseException) -> str:
+    """The kind of an error, the first line of what it says, and where it was raised."""
+    from traceback import extract_tb
+
+    frame = extract_tb(error.__traceback__)[-1]
+    first = str(error).strip().partition("\n")[0]
+    where = f"({os.path.basename(frame.filename)}, line {frame.lineno})"  # noqa: PTH119
+    return f"{type(error).__name__}{': ' if first else ''}{first} {where}"

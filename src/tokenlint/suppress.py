@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import digits
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.directives import directives
@@ -15,22 +16,28 @@ if TYPE_CHECKING:
 
 
 def matches(word: str, code: str, name: str) -> bool:
-    """Whether a code, a name or a prefix of a code means a rule."""
-    return word in ("ALL", name) or (word.startswith("TL") and code.startswith(word))
+    """Whether a code, a name or a prefix of a code means a rule; a prefix has all its letters."""
+    if word in ("ALL", name):
+        return True
+    return code.startswith(word) and word.rstrip(digits) == code.rstrip(digits)
 
 
 def unsuppressed(document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings that no directive of the document covers."""
-    found = list(directives(document))
+    """The findings that no directive of the document covers, or that none can silence."""
+    covering = _by_row(directives(document))
     for finding in findings:
-        if not any(_covers(directive, finding, document) for directive in found):
+        row = document.location(finding.start).row if len(covering) > 1 else 0
+        words = covering[None] | covering.get(row, set())
+        if finding.firm or not any(matches(word, finding.code, finding.name) for word in words):
             yield finding
 
 
-def _covers(directive: Directive, finding: Finding, document: Document) -> bool:
-    if not any(matches(word, finding.code, finding.name) for word, _ in directive.words):
-        return False
-    if directive.kind == "ignore-file":
-        return True
-    row = document.location(finding.start).row
-    return row == directive.row + (directive.kind == "ignore-next-line")
+def _by_row(found: Iterable[Directive]) -> dict[int | None, set[str]]:
+    """The words of directives by the row that they cover; None stands for the whole file."""
+    covering: dict[int | None, set[str]] = {None: set()}
+    for directive in found:
+        row = None if directive.kind == "ignore-file" else directive.row
+        if row is not None and directive.kind == "ignore-next-line":
+            row += 1
+        covering.setdefault(row, set()).update(word for word, _ in directive.words)
+    return covering

@@ -24,7 +24,11 @@ def places(text: str) -> list[tuple[int, int, str, str | None]]:
     """Row, column, the text that was found, and the text that the fix writes."""
     document = Document("a.md", text)
     return [
-        (*document.location(f.start), text[f.start : f.end], f.fix.edits[0].content if f.fix else None)
+        (
+            *document.location(f.start),
+            text[f.start : f.end],
+            f.fix.edits[0].content if f.fix else None,
+        )
         for f in found(text)
     ]
 
@@ -88,6 +92,14 @@ DECOMPOSED = {
     "in a string of source code": (
         'A = "caf\u00e9"\nB = "cafe\u0301"\nC = "cafe\\u0301"\n',
         [(2, 9, "e\u0301", "\u00e9")],
+    ),
+    "the letter of an escape is reported and not fixed": (
+        'say("\\n\u0303 \\u003e\u0301 e\u0301")',
+        [
+            (1, 7, "n\u0303", None),
+            (1, 15, "e\u0301", None),
+            (1, 18, "e\u0301", "\u00e9"),
+        ],
     ),
     "ascii punctuation is reported and not fixed": ("a>\u0338", [(1, 2, ">\u0338", None)]),
 }
@@ -201,3 +213,13 @@ def test_the_fix_touches_only_what_was_reported(text: str) -> None:
         after = after[len(kept) :].removeprefix(finding.fix.edits[0].content)
         at = finding.end
     assert after == text[at:]
+
+
+def test_a_run_of_marks_too_long_to_sort_is_one_finding_without_a_fix() -> None:
+    (finding,) = found("a" + "\u0301\u0323" * 50_000)
+    assert finding.message == ("decomposed text: 100,001 characters in a run that is not NFC")
+    assert finding.fix is None
+
+
+def test_a_long_run_of_marks_in_order_is_clean() -> None:
+    assert found("x" + "\u0301" * 50_000) == []

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import unicodedata
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tokenlint.linter import lint
 from tokenlint.rules import Context, decomposed_file_name, not_utf8, unknown_directive
 from tokenlint.suppress import matches
 from tokenlint.tokens import Document, Unreadable, decode
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def name_messages(path: str) -> list[str]:
@@ -24,19 +32,79 @@ def test_nfc_names_are_clean(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "found", "written"),
+    ("path", "found", "written", "command"),
     [
-        ("prompts/cafe\u0301.md", "U+0065 U+0301", "U+00E9"),
-        ("re\u0301sume\u0301/a.md", "U+0065 U+0301", "U+00E9"),
-        ("\u1112\u1161\u11ab.md", "U+1112 U+1161 U+11AB", "U+D55C"),
-        ("\u212b.md", "U+212B", "U+00C5"),
-        ("x\u0315\u0323.md", "U+0078 U+0315 U+0323", "U+0078 U+0323 U+0315"),
+        (
+            "prompts/cafe\u0301.md",
+            "U+0065 U+0301",
+            "U+00E9",
+            r"$'prompts/cafe\314\201.md' $'prompts/caf\303\251.md'",
+        ),
+        (
+            "a/re\u0301sume\u0301/cafe\u0301.md",
+            "U+0065 U+0301",
+            "U+00E9",
+            r"$'a/re\314\201sume\314\201' $'a/r\303\251sum\303\251'",
+        ),
+        (
+            "\u1112\u1161\u11ab.md",
+            "U+1112 U+1161 U+11AB",
+            "U+D55C",
+            r"$'\341\204\222\341\205\241\341\206\253.md' $'\355\225\234.md'",
+        ),
+        ("\u212b.md", "U+212B", "U+00C5", r"$'\342\204\253.md' $'\303\205.md'"),
+        (
+            "x\u0315\u0323.md",
+            "U+0078 U+0315 U+0323",
+            "U+0078 U+0323 U+0315",
+            r"$'x\314\225\314\243.md' $'x\314\243\314\225.md'",
+        ),
+        (
+            "-e\u0301 '$(id)' \\.md",
+            "U+0065 U+0301",
+            "U+00E9",
+            r"-- $'-e\314\201 \047$(id)\047 \134.md' $'-\303\251 \047$(id)\047 \134.md'",
+        ),
     ],
 )
-def test_names_that_are_not_nfc(path: str, found: str, written: str) -> None:
+def test_names_that_are_not_nfc(path: str, found: str, written: str, command: str) -> None:
     assert name_messages(path) == [
-        f"the file name is not NFC: it holds {found}, which NFC writes {written}; rename the file"
+        f"the file name is not NFC: it holds {found}, which NFC writes {written}; "
+        f"rename it: git mv {command}"
     ]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the command is for bash and zsh")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "cafe\u0301.md",
+        "re\u0301sume\u0301/x/cafe\u0301.md",
+        "-e\u0301 '$(touch bad)' `id` \\n \"q\" %s ! #.md",
+        "e\u0301\n\x1b[31m.md",
+    ],
+)
+def test_the_command_renames(path: str, tmp_path: Path) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"text")
+    if (tmp_path / unicodedata.normalize("NFC", path)).exists():
+        pytest.skip("this disk takes both names for one")
+    subprocess.run("git init -q && git add .", shell=True, cwd=tmp_path, check=True)
+    for _ in range(3):
+        (path,) = (
+            str(p.relative_to(tmp_path))
+            for p in tmp_path.rglob("*.md")
+            if ".git" not in p.relative_to(tmp_path).parts
+        )
+        for message in name_messages(path):
+            assert message.isascii()
+            assert message.isprintable()
+            command = message.partition("rename it: ")[2]
+            subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True)
+    assert unicodedata.is_normalized("NFC", path)
+    assert (tmp_path / path).read_bytes() == b"text"
+    assert not list(tmp_path.rglob("bad"))
 
 
 @pytest.mark.parametrize(

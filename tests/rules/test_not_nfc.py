@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from tokenlint.commands.session import Scope
+from tokenlint.config import read_config
+from tokenlint.errors import ConfigError
 from tokenlint.rules import RULES, Context, not_nfc
 from tokenlint.tokens import Document
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def found(text: str) -> list[tuple[int, str, str]]:
@@ -82,3 +90,40 @@ def test_kinds(text: str, expected: list[tuple[int, str, str]]) -> None:
 
 def test_it_is_off_by_default() -> None:
     assert [rule.code for rule in RULES if not rule.default] == ["TL102"]
+
+
+ONE_OF_EACH = "\u212b \u0958 x\u0315\u0323"
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("", ["singleton", "excluded", "mark-order"]),
+        ('not-nfc = ["singleton"]', ["singleton"]),
+        ('not-nfc = ["excluded"]', ["excluded"]),
+        ('not-nfc = ["mark-order", "singleton"]', ["singleton", "mark-order"]),
+    ],
+)
+def test_kinds_can_be_chosen(setting: str, expected: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "tokenlint.toml"
+    path.write_text(setting)
+    config = read_config(path)
+    assert config is not None
+    findings = not_nfc.check(Document("a.md", ONE_OF_EACH), Scope(config).context)
+    assert [f.message.partition(")")[0].partition("(")[2] for f in findings] == expected
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ('["twin"]', "not-nfc[0]: expected one of singleton, excluded, mark-order, found 'twin'"),
+        ('"excluded"', "not-nfc: expected a list, found a string"),
+        ("[]", "not-nfc: is an empty list; name at least one"),
+    ],
+)
+def test_a_kind_that_does_not_exist(setting: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "tokenlint.toml"
+    path.write_text(f"not-nfc = {setting}\n")
+    with pytest.raises(ConfigError) as raised:
+        read_config(path)
+    assert str(raised.value) == f"{path}: {message}"

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenlint.errors import ConfigError
-from tokenlint.rules import special_token
+from tokenlint.rules import search
 from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.base import Context, SpecialTokens
-from tokenlint.rules.special_token import RULE, find, resolve_families
+from tokenlint.rules.search import find, resolve_families
+from tokenlint.rules.special_token import RULE
 from tokenlint.tokens.document import Document
 
 HIGH = SpecialTokens()
@@ -192,7 +193,7 @@ def test_the_longest_wins_between_a_run_and_strings(text: str) -> None:
 
 
 SEARCHES = {
-    chosen: (special_token._search(chosen).runs, special_token._search(chosen).literals)
+    chosen: (search.search_for(chosen).runs, search.search_for(chosen).literals)
     for chosen in (
         HIGH,
         LOW,
@@ -236,7 +237,7 @@ def test_search_equals_the_naive_one(text: str, chosen: SpecialTokens) -> None:
     assert all(text[start:end] == string for start, end, string in hits)
 
 
-@pytest.mark.parametrize(("chosen", "count"), [(HIGH, 488), (MEDIUM, 618), (LOW, 727)])
+@pytest.mark.parametrize(("chosen", "count"), [(HIGH, 488), (MEDIUM, 618), (LOW, 729)])
 def test_every_string_is_found_at_its_levels(chosen: SpecialTokens, count: int) -> None:
     tiers = ("high", "medium", "low")[: ("high", "medium", "low").index(chosen.level or "high") + 1]
     known = {text: after for text, (tier, after, _) in LITERALS.items() if tier in tiers}
@@ -255,14 +256,14 @@ def test_strings_above_the_level_are_not_found() -> None:
 
 
 def test_a_large_text_and_a_small_one_agree() -> None:
-    special_token._search.cache_clear()
+    search.search_for.cache_clear()
     assert strings("x" * 300_000 + "<|im_end|>") == strings("<|im_end|>") == ["<|im_end|>"]
 
 
 def test_a_small_clean_text_builds_no_trie() -> None:
-    special_token._search.cache_clear()
+    search.search_for.cache_clear()
     assert strings("Write a *clear* <b>summary</b> of [this](page).\n") == []
-    assert "trie" not in vars(special_token._search(HIGH))
+    assert "trie" not in vars(search.search_for(HIGH))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenlint import fix
+from tokenlint.commands import premiums
 from tokenlint.diagnostic import Diagnostic, place
 from tokenlint.errors import TokenizerError
 from tokenlint.files import Found
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from tokenlint.commands.session import Scope, Session, Stdin
     from tokenlint.rules import Finding, Rule
+    from tokenlint.tokens import ColumnUnit
 
 _MOST_PASSES = 10
 
@@ -33,6 +35,7 @@ class Request:
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
+    column_unit: ColumnUnit = "code-point"
 
 
 @dataclass
@@ -79,7 +82,7 @@ def _check_stdin(request: Request, stdin: Stdin, session: Session, outcome: Outc
         outcome.skipped["excluded"] += 1
         outcome.fixed_stdin = stdin.raw.decode(errors="surrogateescape") if request.fix else None
         return
-    file = _File(Found(path, stdin.name, named=True), session.scope_for(path), request, outcome)
+    file = _file(Found(path, stdin.name, named=True), request, session, outcome)
     document = file.check(stdin.document(), can_write=False)
     if request.fix and isinstance(document, Document):
         outcome.fixed_stdin = ("\ufeff" if document.bom else "") + document.text
@@ -91,9 +94,14 @@ def _check_files(request: Request, session: Session, outcome: Outcome) -> None:
     listing = totals.find_budgeted(session) if request.budgets_only else session.find(request.paths)
     outcome.skipped.update(skipped.reason for skipped in listing.skipped)
     for found in listing.found:
-        file = _File(found, session.scope_for(found.path), request, outcome)
-        file.check(session.read(found))
+        _file(found, request, session, outcome).check(session.read(found))
     totals.check(request.paths, listing, session, outcome, always=request.budgets_only)
+
+
+def _file(found: Found, request: Request, session: Session, outcome: Outcome) -> _File:
+    scope = session.scope_for(found.path)
+    premiums.expect(found, scope, session, outcome.problems)
+    return _File(found, scope, request, outcome)
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,8 @@ class _File:
         """Lint, fix where asked, and record; returns the document as it then is."""
         scope, found = self.scope, self.found
         scope.limits[found.shown] = scope.budgets.limits_for(found.path)
+        if (trust := scope.config.trust_of(found.path)) is not None:
+            scope.trusts[found.shown] = trust
         findings = self._lint(document)
         if isinstance(document, Unreadable):
             self._skip(document, findings)
@@ -137,7 +147,8 @@ class _File:
         return linted.findings
 
     def _record(self, document: Document | Unreadable, findings: Iterable[Finding]) -> None:
-        self.outcome.diagnostics += (place(finding, document) for finding in findings)
+        unit = self.request.column_unit
+        self.outcome.diagnostics += (place(finding, document, unit) for finding in findings)
 
     def _skip(self, file: Unreadable, findings: tuple[Finding, ...]) -> None:
         self.outcome.skipped[file.reason] += 1

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.budgets import Budgets
 from tokenlint.config import Config, Configs
-from tokenlint.files import Listing, Skipped, absolute, find_files
+from tokenlint.files import LeftOut, Listing, absolute, find_files
+from tokenlint.premiums import Premiums
 from tokenlint.tokens import Document, Unreadable, decode, read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from tokenlint.files import Found
     from tokenlint.rules import Context
+    from tokenlint.rules.base import Reference, Trust
     from tokenlint.tokens import Limit, Loader
 
 
@@ -26,15 +28,19 @@ class Scope:
     config: Config
     loader: Loader = field(init=False)
     budgets: Budgets = field(init=False)
+    premiums: Premiums = field(init=False)
     context: Context = field(init=False)
     limits: dict[str, tuple[Limit, ...]] = field(default_factory=dict)
+    references: dict[str, tuple[Reference, ...]] = field(default_factory=dict)
+    trusts: dict[str, Trust] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the parts; nothing is loaded before it is asked for."""
         config = self.config
         self.loader = config.loader()
         self.budgets = Budgets(config.budgets, config.root, config.tokenizers, config.warn_at)
-        self.context = config.context(self.limits, self.loader)
+        self.premiums = Premiums(config.premiums, config.root)
+        self.context = config.context(self.limits, self.references, self.loader, self.trusts)
 
 
 @dataclass
@@ -45,13 +51,17 @@ class Session:
     explicit: Path | None = None
     isolated: bool = False
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    allow_plugins: bool | None = None
     _configs: Configs = field(init=False)
     _scopes: dict[int, Scope] = field(default_factory=dict)
-    _left_out: dict[Path, bool] = field(default_factory=dict)
+    _from_top: LeftOut = field(init=False)
 
     def __post_init__(self) -> None:
         """Find configurations from the working folder on."""
-        self._configs = Configs(self.working_folder, self.explicit, self.isolated, self.overrides)
+        self._configs = Configs(
+            self.working_folder, self.explicit, self.isolated, self.overrides, self.allow_plugins
+        )
+        self._from_top = LeftOut(Path(self.working_folder.anchor), self.excludes)
 
     @property
     def config(self) -> Config:
@@ -65,22 +75,26 @@ class Session:
 
     def scope(self, config: Config) -> Scope:
         """A configuration at work."""
-        return self._scopes.setdefault(id(config), Scope(config))
+        if id(config) not in self._scopes:
+            self._scopes[id(config)] = Scope(config)
+        return self._scopes[id(config)]
 
     def scope_for(self, path: Path) -> Scope:
         """The configuration that governs a file, at work."""
         return self.scope(self._configs.for_folder(absolute(path).parent))
 
-    def excludes(self, path: Path) -> bool:
-        """Whether a configuration leaves a path out: its own, or one above it a folder of its."""
-        return self._configs.for_folder(path.parent).excludes(path) or self._is_below(path.parent)
+    def config_of(self, path: Path) -> Config:
+        """The configuration that governs a file, or a folder itself."""
+        return self._configs.for_folder(path if path.is_dir() else path.parent)
 
-    def _is_below(self, folder: Path) -> bool:
-        """Whether a folder is left out by the configuration that governs the folder above it."""
-        if folder not in self._left_out:
-            inside = folder not in (self.working_folder, folder.parent)
-            self._left_out[folder] = inside and self.excludes(folder)
-        return self._left_out[folder]
+    def excludes(self, path: Path, *, inside: Path | None = None) -> bool:
+        """Whether the configuration that governs a path leaves it out.
+
+        Below `inside`, a folder that is being walked, only the path itself is asked about.
+        """
+        if inside is None:
+            return self._from_top(path)
+        return self._configs.for_folder(path.parent).excludes(path, inside=inside)
 
     def find(self, paths: Sequence[str]) -> Listing:
         """The files that arguments mean."""
@@ -95,7 +109,11 @@ class Session:
     def read(self, found: Found) -> Document | Unreadable:
         """The document of a file, under the size limit of its configuration."""
         limit = self.scope_for(found.path).config.max_file_size
-        return read_document(found.path, found.shown, max_size=limit)
+        document = read_document(found.path, found.shown, max_size=limit)
+        if found.named and isinstance(document, Unreadable) and document.reason == "a directory":
+            # A named folder is walked, so this one could not be listed.
+            return Unreadable(found.shown, "no permission", "no permission to list this folder")
+        return document
 
 
 @dataclass(frozen=True)
@@ -108,8 +126,3 @@ class Stdin:
     def document(self) -> Document | Unreadable:
         """The text, or why there is none."""
         return decode(self.name, self.raw)
-
-
-def skipped_reason(file: Unreadable | Skipped) -> str:
-    """The few words that count a file among those left out."""
-    return file.reason

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenlint.commands import premiums
 from tokenlint.diagnostic import place
-from tokenlint.errors import ConfigError, TokenizerError, TokenlintError
-from tokenlint.files import Found, Listing, absolute, shown_path
-from tokenlint.rules import over_total_budget
+from tokenlint.errors import ConfigError, TokenizerError, TokenlintError, UncountableTextError
+from tokenlint.files import Found, Listing, absolute
+from tokenlint.patterns import shown_path
+from tokenlint.rules import over_premium, over_total_budget
 from tokenlint.rules.base import Total
 from tokenlint.tokens import Unreadable
 
@@ -18,30 +22,34 @@ if TYPE_CHECKING:
     from tokenlint.budgets import Budget
     from tokenlint.commands.check import Outcome
     from tokenlint.commands.session import Scope, Session
-    from tokenlint.files import PathPatterns
+    from tokenlint.patterns import PathPatterns
     from tokenlint.tokens import Limit
 
 
 def find_budgeted(session: Session) -> Listing:
-    """Every file that a budget of the working folder's configuration is about.
+    """Every file that a budget or a premium of the configuration that governs it is about.
 
     Raises ConfigError where there is no budget: a hook that checks nothing is a defect.
     """
     config = session.config
-    if not config.budgets:
-        where = config.path or "no configuration file was found, so"
-        raise ConfigError(
-            f"{where}: no budgets to check; add a [[tool.tokenlint.budgets]] table with files "
-            "and max-tokens"
-        )
+    session.scope(config)
     listing = session.find([str(config.root)])
-    budgets = session.scope(config).budgets
     found = [
         Found(file.path, file.shown, named=True)
         for file in listing.found
-        if budgets.covers(file.path)
+        if _is_limited(file.path, session.scope_for(file.path))
     ]
+    if not any(scope.config.budgets or scope.config.premiums for scope in session.scopes):
+        where = f"{config.path}: " if config.path else "no configuration file was found, so "
+        raise ConfigError(
+            f"{where}no budgets to check; add a [[tool.tokenlint.budgets]] table with files "
+            "and max-tokens"
+        )
     return Listing(found, [])
+
+
+def _is_limited(path: Path, scope: Scope) -> bool:
+    return scope.budgets.covers(path) or scope.premiums.covers(path)
 
 
 def check(
@@ -53,12 +61,15 @@ def check(
     always: bool = False,
 ) -> None:
     """Hold each group that the run touches to its total, whatever files were passed."""
+    session.scope(session.config)  # it may have budgets, and no file that was found
     for scope in session.scopes:
         root = scope.config.root
         whole = always or any(_contains(session.working_folder / path, root) for path in paths)
-        files = _Files(scope, session, listing if whole else None)
+        files = _Files(scope, session)
         if whole and any(rule.code.startswith("TL30") for rule in scope.config.rules):
             outcome.problems += _dead(scope, files)
+        if whole and over_premium.RULE in scope.config.rules:
+            outcome.problems += premiums.dead(scope, files.all())
         if over_total_budget.RULE in scope.config.rules:
             for budget, patterns in scope.budgets.groups():
                 if whole or any(patterns.match(found.path) for found in listing.found):
@@ -66,20 +77,32 @@ def check(
 
 
 def _contains(path: Path, root: Path) -> bool:
-    return path.is_dir() and root.is_relative_to(absolute(path))
+    # Path.is_dir raises where a name is too long.
+    return os.path.isdir(path) and root.is_relative_to(absolute(path))  # noqa: PTH112
 
 
 class _Files:
-    """The files below a configuration's folder, listed once and only when asked for."""
+    """The files that a configuration governs, listed once and only when asked for.
 
-    def __init__(self, scope: Scope, session: Session, listing: Listing | None) -> None:
-        self._scope, self._session, self._listing = scope, session, listing
+    What was passed is no help: it may name files that are excluded, and belong to no group.
+    """
+
+    def __init__(self, scope: Scope, session: Session) -> None:
+        self._scope, self._session = scope, session
+
+    @cached_property
+    def _found(self) -> list[Found]:
+        scope, session = self._scope, self._session
+        listing = session.find([str(scope.config.root)])
+        return [found for found in listing.found if session.scope_for(found.path) is scope]
+
+    def all(self) -> list[Found]:
+        """Every file, in order."""
+        return self._found
 
     def matching(self, patterns: PathPatterns) -> list[Found]:
         """The files that patterns match, in order."""
-        if self._listing is None:
-            self._listing = self._session.find([str(self._scope.config.root)])
-        return [found for found in self._listing.found if patterns.match(found.path)]
+        return [found for found in self.all() if patterns.match(found.path)]
 
 
 def _dead(scope: Scope, files: _Files) -> Iterator[str]:
@@ -115,7 +138,10 @@ def _count_group(
         if isinstance(document, Unreadable):
             raise TokenlintError(document.message)
         for limit, by_path in counts.items():
-            by_path[document.path] = scope.context.count(document, limit.tokenizer) or 0
+            try:
+                by_path[document.path] = scope.context.count(document, limit.tokenizer) or 0
+            except UncountableTextError as error:
+                raise TokenlintError(f"{document.path}: {error}") from None
     loader = scope.loader
     return {
         limit: by_path

@@ -82,6 +82,8 @@ def _block(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
     yield f"  {style.paint('-->', 'blue')} {printable(first.path)}:{row}:{column}"
     if first.line:
         yield from _source(group, style)
+    if first.help:
+        yield f"  {style.paint('=', 'blue')} help: {printable(first.help)}"
     yield ""
 
 

@@ -312,6 +312,8 @@ LITERALS: dict[str, tuple[str, str, tuple[tuple[str, int | None, str], ...]]] = 
     '[REPEAT_AUDIO_TEXT]': ('high', '', (('mistral-tekken', None, 'audio'),)),
     '[MODEL_SETTINGS]': ('high', '', (('mistral-tekken', None, 'system'),)),
     '[/MODEL_SETTINGS]': ('high', '', (('mistral-tekken', None, 'system'),)),
+    '[/REF]': ('low', '', (('mistral-spm', 749, 'other'),)),
+    '[REF]': ('low', '', (('mistral-spm', 750, 'other'),)),
     '<eos>': ('medium', '', (('gemma3', 1, 'eos'), ('gemma4', 1, 'eos'), ('gemma1-2', 1, 'eos'))),
     '<bos>': ('medium', '', (('gemma3', 2, 'bos'), ('gemma4', 2, 'bos'), ('gemma1-2', 2, 'bos'))),
     '[multimodal]': ('low', '', (('gemma3', 5, 'vision'),)),
@@ -843,6 +845,7 @@ RUNS: dict[str, tuple[str, str, tuple[tuple[str, int | None, str], ...]]] = {
     '<image_\\d{1,3}>': ('<image_', 'high', (('deepseek-vl2-ocr', None, 'reserved'),)),
     '<SPECIAL_\\d{1,3}>': ('<SPECIAL_', 'high', (('mistral-tekken', None, 'reserved'),)),
     '\\[control_\\d{1,3}\\]': ('[control_', 'medium', (('mistral-spm', None, 'reserved'),)),
+    '\\[REFERENCE_DOC_(?:\\d|1\\d)\\]': ('[REFERENCE_DOC_', 'medium', (('mistral-spm', None, 'other'),)),
     '<unused\\d{1,4}>': ('<unused', 'high', (('gemma3', None, 'reserved'), ('gemma1-2', None, 'reserved'))),
     '<loc\\d{4}>': ('<loc', 'high', (('gemma1-2', None, 'reserved'),)),
     '<seg\\d{3}>': ('<seg', 'high', (('gemma1-2', None, 'reserved'),)),
@@ -872,3 +875,6 @@ RUNS: dict[str, tuple[str, str, tuple[tuple[str, int | None, str], ...]]] = {
 
 HINTS: tuple[str, ...] = ('<|', '|>', '|]', '\uff5c', ']~', ']!', ']<]', '[e~[', '[/', 'INST]', 'SYS>>', 'MASK]', '_TOKEN', '_TOOLS]', '_AUDIO', '_SETTINGS]', '_PROMPT]', '[IMG_', '_CONTEXT>', '[STREAMING_', '[TOOL_', '[@BOS', '[unused9]', '<B_', '<C_', '<_', '_of_', '_soft_token>', '<fake_token', '<fim', '<role>', '<reserved_', '<extra_id_', '<SPECIAL_', '<unused', '<loc', '<seg', '<image_', '>>UNUSED_', 'seed:', 'minimax:', 'mm:think>', 'GPT4 Correct')
 "Short pieces, one of which is in every string of tier high."
+
+NEVER: frozenset[str] = frozenset(('<table>', '<caption>', '<thead>', '<tbody>', '<tfoot>', '<tr>', '<th>', '<td>', '<blockquote>', '<h1>', '<h2>', '<h3>', '<h4>', '<h5>', '<h6>', '<strong>', '<em>', '<b>', '<i>', '<u>', '<s>', '<sub>', '<sup>', '<code>', '<a>', '<html>', '<body>', '<img>', '<span>', '<bbox>', '<ul>', '<li>', '<div>', '<iframe>', '<footer>', '</table>', '</caption>', '</thead>', '</tbody>', '</tfoot>', '</tr>', '</th>', '</td>', '</blockquote>', '</h1>', '</h2>', '</h3>', '</h4>', '</h5>', '</h6>', '</strong>', '</em>', '</b>', '</i>', '</u>', '</s>', '</sub>', '</sup>', '</code>', '</a>', '</html>', '</body>', '</img>', '</span>', '</bbox>', '</ul>', '</li>', '</div>', '</iframe>', '</footer>', '<R>', '<S>', '<X>', '\n\n', '\n\n\n', '\t\t', '  ', '    ', '\u2581\u2581', '\xc0', '\xc1', '\xd5', '\xf5', '\xf6', '\xf7', '\xf8', '\xf9', '\xfa', '\xfb', '\xfc', '\xfd', '\xfe', '\xff'))
+"Added tokens of real vocabularies that are ordinary text to people."

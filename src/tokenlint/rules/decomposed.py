@@ -18,8 +18,9 @@ nukta letters of Devanagari and Bengali that NFC itself writes with two characte
 sequences, and escapes such as `\\u0301` in source code. What else NFC changes is TL102.
 
 The fix writes the NFC form of the reported sequences and leaves every other byte as it is. It is
-safe, but for one case that is only reported: a base that is ASCII punctuation (`>` + U+0338
-becomes `≯`), because it may close a tag or a marker.
+safe, but for two cases that are only reported: a base that is ASCII punctuation (`>` + U+0338
+becomes `≯`), because it may close a tag or a marker, and a base that is part of an escape (the `n`
+of `\\n` in JSON).
 
 NFC does not always cost less: the summary of the report gives the difference in tokens, with its
 sign, for the configured tokenizers. Tokenizers that apply NFC themselves (Qwen) show none.
@@ -27,6 +28,7 @@ sign, for the configured tokenizers. Tokenizers that apply NFC themselves (Qwen)
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from string import punctuation
 from typing import TYPE_CHECKING
@@ -45,18 +47,29 @@ def check(document: Document, _context: Context) -> Iterator[Finding]:
     for change in changes(document):
         if change.kind == "decomposed":
             span = (change.start, change.end)
-            yield RULE.finding(document.path, _message(change), span, fix=_fix(change))
+            fix = None if _ends_an_escape(document.text, change.start) else _fix(change)
+            yield RULE.finding(document.path, _message(change), span, fix=fix)
 
 
 def _message(change: Change) -> str:
+    if change.is_too_long:
+        return f"decomposed text: {len(change.found):,} characters in a run that is not NFC"
     became = code_points(change.nfc)
     if len(change.nfc) == 1:
         became += f" {unicodedata.name(change.nfc)}"
     return f"decomposed text: {code_points(change.found)} is {became} in NFC"
 
 
+_ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z", re.IGNORECASE)
+
+
+def _ends_an_escape(text: str, start: int) -> bool:
+    r"""Whether the base belongs to an escape: of `\n` and a mark, NFC would make `\ñ`."""
+    return _ESCAPE.search(text, max(0, start - 9), start) is not None
+
+
 def _fix(change: Change) -> Fix | None:
-    if change.found[0] in punctuation:
+    if change.is_too_long or change.found[0] in punctuation:
         return None
     edit = Edit(change.start, change.end, change.nfc)
     return Fix(f"Write {code_points(change.nfc)}", (edit,))

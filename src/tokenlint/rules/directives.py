@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _DIRECTIVE = re.compile(
     r"\btokenlint:[ \t]*(?P<kind>ignore-next-line|ignore-file|ignore)"
-    r"(?:[ \t]*\[(?P<words>[^\]\r\n]*)\]|(?![\w\[-]))"
+    r"(?:[ \t]*\[(?P<words>[^\[\]\r\n]{0,500})\]|(?![\w\[-]))"
 )
 _WORD = re.compile(r"[^\s,]+")
 

@@ -12,6 +12,13 @@ The rule is off by default, because dictionaries, e-books and old encodings hold
 on purpose. Switch it on with `extend-select = ["TL102"]` where all text must be NFC; then TL101
 and TL102 together find nothing exactly where the text is NFC.
 
+Where only some of them matter, name those; a text that must keep its nukta letters but no twins
+has
+
+    [tool.tokenlint]
+    extend-select = ["TL102"]
+    not-nfc = ["singleton", "mark-order"]    # default: all three
+
 The fix writes the NFC form of the reported characters.
 """
 
@@ -34,10 +41,10 @@ _WHY = {
 }
 
 
-def check(document: Document, _context: Context) -> Iterator[Finding]:
-    """One finding for each change that NFC makes and TL101 does not report."""
+def check(document: Document, context: Context) -> Iterator[Finding]:
+    """One finding for each change of the chosen kinds that NFC makes."""
     for change in changes(document):
-        if change.kind != "decomposed":
+        if change.kind in context.not_nfc:
             yield _finding(document.path, change)
 
 

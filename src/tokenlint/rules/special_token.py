@@ -2,7 +2,7 @@
 
 What it is. Every chat model has strings that steer it: `<|im_start|>` opens a turn,
 `<|endoftext|>` ends the text, `[INST]` marks what the user says. This rule finds the ones that it
-knows: 727 strings of 89 families of models, and 39 runs of numbered ones (`<unused7>`).
+knows: 729 strings of 89 families of models, and 40 runs of numbered ones (`<unused7>`).
 
 Why it matters. In text that somebody else wrote (a user's message, a web page, a tool's answer)
 such a string can close the turn it stands in and open a forged one. What the common stacks do
@@ -26,6 +26,11 @@ Options, with their defaults:
     families = [...]     # only strings of these families; by default of all
     extra = []           # strings of your own, always looked for
 
+Or `families = "tokenizers"`: exactly the strings that the tokenizers in `tokenizers` turn into one
+control id, each by the flags that its tokenizer.json gives it (`single_word`, `lstrip`, `rstrip`,
+`normalized`). A level does not apply then, HTML tags and white space that some vocabulary holds as
+ordinary tokens are left out, and a tokenizer that cannot be loaded is an error.
+
 Naming families and no level means every string of theirs: with `families = ["qwen3"]`, `<think>`
 is found. A name is a family that messages name (`qwen2.5`, `phi4`), or one of these groups:
 
@@ -34,6 +39,8 @@ is found. A name is a family that messages name (`qwen2.5`, `phi4`), or one of t
     google, gpt-oss, granite, harmony, kimi, llama, llama3, llama3.2, llama3.3, megrez, meta,
     microsoft, minicpm, minimax, mistral, mixtral, o200k, openai, phi, phi3.5, plain-text, qwen,
     qwen2, tulu, vicuna
+
+`tokenlint rule TL201 --families` lists the families with their models and an example of each.
 
 Found by default:
 
@@ -46,35 +53,53 @@ Not found by default:
     <p>, <s>, <mask>, <think>, [MASK], User:              mostly innocent
     <|code_to_edit|>                                      no tokenizer knows it
 
-To silence it where the strings belong, such as chat templates and pages about them:
+Who wrote it decides how bad it is:
+
+    a file that `trust` says is the owner's       a warning
+    a file that `trust` says is from outside      an error that no inline directive silences
+    a message of role user, tool or function      an error that no inline directive silences
+    a message of role system or developer         a warning
+    a template: .jinja, .jinja2, .j2,             a warning
+      chat_template.json, tokenizer_config.json
+    anything else                                 an error
+
+Messages are read in JSON (a list of objects with `role` and `content`, or such a list under
+`messages`) and in JSON Lines (one of these, or one message, on a line). What `trust` says of a file
+goes before roles and names; where several patterns match, the last one holds:
+
+    [tool.tokenlint.trust]
+    "prompts/system/**" = "owner"
+    "prompts/inbox/**" = "outside"
+
+To silence it where the strings belong:
+
+    a fenced example in documentation    `tokenlint: ignore[TL201]` in a comment on the line, or
+                                         `ignore-next-line`, or `ignore-file` where a comment has
+                                         no place; per-file-ignores for a whole folder of pages
+    a constant in a test                 per-file-ignores, such as "tests/**" = ["TL201"]
+    a chat template                      per-file-ignores, such as "templates/*.jinja" = ["TL201"]
+    a prompt of your own                 trust = "owner" keeps it as a warning
+    what strangers write                 nothing: declare it "outside", and mend the text
 
     [tool.tokenlint.per-file-ignores]
     "templates/*.jinja" = ["TL201"]
-
-or, for one line, with `tokenlint: ignore[TL201]` in a comment on it.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tokenlint.errors import ConfigError
-from tokenlint.rules._catalogue import FAMILIES, HINTS, LITERALS, RUNS
+from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.base import Context, Finding, Rule, SpecialTokens
+from tokenlint.rules.search import Row, compiled, hits, resolve_families, search_for
+from tokenlint.rules.trust import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenlint.tokens.document import Document
 
-_Row = tuple[str, int | None, str]
-"A family, the id of a string in it, and the role of the string there."
-
-_TIERS = ("high", "medium", "low")
-_LARGE = 200_000  # characters from which building the search costs less than trying the hints
 _NAMED = 3  # families that a message names before it counts the others
 _ROLES = {
     "bos": "begins the text",
@@ -98,162 +123,33 @@ _ROLES = {
 }
 
 
-def resolve_families(names: Iterable[str]) -> frozenset[str]:
-    """The families that names of families and groups stand for; an unknown name is an error."""
-    found: set[str] = set()
-    for name in names:
-        members = [key for key, groups in FAMILIES.items() if name == key or name in groups]
-        if not members:
-            raise ConfigError(_unknown(name))
-        found.update(members)
-    return frozenset(found)
-
-
-def _unknown(name: str) -> str:
-    from difflib import get_close_matches  # only a mistake pays for the import
-
-    names = sorted({*FAMILIES, *(group for groups in FAMILIES.values() for group in groups)})
-    near = get_close_matches(name.lower(), names, n=1)
-    hint = f'did you mean "{near[0]}"?' if near else '"tokenlint rule TL201" lists the names'
-    return f'special-tokens.families: no family or group is called "{name}"; {hint}'
-
-
-def find(text: str, special_tokens: SpecialTokens) -> Iterator[tuple[int, int, str]]:
-    """Start, end and string of each control string in a text, from left to right."""
-    search = _search(special_tokens)
-    return search.scan(text) if search.may_find(text) else iter(())
-
-
-@lru_cache(maxsize=32)
-def _search(chosen: SpecialTokens) -> _Search:
-    """The search for what the settings choose; built once for all documents."""
-    level = chosen.level or ("high" if chosen.families is None else "low")
-    tiers = _TIERS[: _TIERS.index(level) + 1]
-    families = frozenset(FAMILIES) if chosen.families is None else resolve_families(chosen.families)
-
-    def chooses(tier: str, rows: tuple[_Row, ...]) -> bool:
-        return tier in tiers and any(family in families for family, _, _ in rows)
-
-    known = {text: after for text, (tier, after, rows) in LITERALS.items() if chooses(tier, rows)}
-    runs = {
-        pattern: beginning
-        for pattern, (beginning, tier, rows) in RUNS.items()
-        if chooses(tier, rows)
-    }
-    own = _spelled(dict.fromkeys(filter(None, chosen.extra), ""))
-    literals = _spelled(known) | own
-    hints = HINTS if level == "high" else {text[:3] for text in (*literals, *runs.values())}
-    return _Search(literals, runs, (*hints, *own), frozenset(chosen.extra).difference(known))
-
-
-def _spelled(strings: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Each string as a text may hold it, since lines may end in CRLF, with what it is called."""
-    spelled = {text: (text, after) for text, after in strings.items()}
-    return {text.replace("\n", "\r\n"): named for text, named in spelled.items()} | spelled
-
-
-@dataclass(frozen=True)
-class _Search:
-    """A search for the leftmost of many strings and, of those that begin there, the longest."""
-
-    literals: dict[str, tuple[str, str]]
-    runs: dict[str, str]
-    hints: tuple[str, ...]
-    own: frozenset[str]
-
-    @cached_property
-    def trie(self) -> re.Pattern[str]:
-        """One regular expression for all strings and for the literal beginnings of all runs.
-
-        A run stands in it by its beginning only: its pattern would make every other search slow.
-        """
-        return _any_of([*self.literals, *self.runs.values()])
-
-    @cached_property
-    def hint(self) -> re.Pattern[str]:
-        """A small regular expression, ten times cheaper to build, that any hit must match too."""
-        return _any_of(self.hints)
-
-    def may_find(self, text: str) -> bool:
-        """False for a small text that surely holds nothing, seen without building the trie."""
-        if "trie" in vars(self) or len(text) > _LARGE:
-            return True
-        return self.hint.search(text) is not None
-
-    def scan(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Start, end and string of each hit."""
-        look, at = self.trie.search, 0
-        while match := look(text, at):
-            start, at = match.start(), match.start() + 1
-            if found := self._longest(text, start, match.group()):
-                at, string = found
-                yield start, at, string
-
-    def _longest(self, text: str, start: int, needle: str) -> tuple[int, str] | None:
-        """Where the longest string that begins at `start` ends, and the string.
-
-        The trie's needle is the longest that begins there, so every other string or beginning of
-        a run that begins there begins the needle too.
-        """
-        hits: list[tuple[int, str]] = []
-        for size in range(1, len(needle) + 1):
-            string, after = self.literals.get(needle[:size], ("", ""))
-            if string and _stands(text, start, after):
-                hits.append((start + size, string))
-        for pattern, beginning in self.runs.items():
-            if needle.startswith(beginning) and (run := _compiled(pattern).match(text, start)):
-                hits.append((run.end(), run.group()))
-        return max(hits, default=None)
-
-
-def _stands(text: str, start: int, after: str) -> bool:
-    """Whether what must stand before a string stands there; a line feed means a line's start."""
-    if after == "\n":
-        return start == 0 or text[start - 1] in "\n\r"
-    return text.endswith(after, 0, start)
-
-
-@lru_cache(maxsize=64)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII)  # the numbers are written in ASCII digits only
-
-
-def _any_of(strings: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(_branches(strings) or r"(?!)")
-
-
-def _branches(strings: Sequence[str]) -> str:
-    """A regular expression for the longest of some strings that decides letter by letter."""
-    if len(strings) == 1:
-        return re.escape(strings[0])
-    rest: dict[str, list[str]] = {}
-    for string in dict.fromkeys(strings):
-        rest.setdefault(string[:1], []).append(string[1:])
-    optional = rest.pop("", None) is not None
-    choices = [re.escape(first) + _branches(more) for first, more in rest.items()]
-    if len(choices) <= 1 and not optional:
-        return "".join(choices)
-    return f"(?:{'|'.join(choices)}){'?' if optional else ''}" if choices else ""
-
-
 @lru_cache(maxsize=1024)
 def _message(string: str, chosen: SpecialTokens) -> str:
-    """One line of ASCII: the string, what it does, and which families know it by which id."""
-    if string in _search(chosen).own:
+    """One line of ASCII: the string, what it does, and who knows it by which id."""
+    if string in search_for(chosen).own and not _ids(string, chosen):
         return f'"{_shown(string)}" is listed in special-tokens.extra'
     rows = _known_by(string, chosen)
-    roles = [role for _, _, role in rows]
-    names = [f"{family} ({number})" if number is not None else family for family, number, _ in rows]
+    roles = [role for _, _, role in rows] or ["other"]
+    known = _ids(string, chosen) or [(family, number) for family, number, _ in rows]
+    names = [f"{_shown(name)} ({number})" if number is not None else name for name, number in known]
     return f'"{_shown(string)}" {_ROLES[max(roles, key=roles.count)]} in {_listed(names)}'
 
 
-def _known_by(string: str, chosen: SpecialTokens) -> list[_Row]:
+def _ids(string: str, chosen: SpecialTokens) -> list[tuple[str, int | None]]:
+    """The configured tokenizers that have a string, with its id there."""
+    own = [(one.name, one.id_of(string)) for one in chosen.tokenizers]
+    return [(name, number) for name, number in own if number is not None]
+
+
+def _known_by(string: str, chosen: SpecialTokens) -> list[Row]:
     """A row for each family that knows a string; the families that the settings name come first."""
     rows = list(LITERALS[string][2]) if string in LITERALS else []
     for pattern, (beginning, _, more) in RUNS.items():
-        if string.startswith(beginning) and _compiled(pattern).fullmatch(string):
+        if string.startswith(beginning) and compiled(pattern).fullmatch(string):
             rows += [row for row in more if row[0] not in {family for family, _, _ in rows}]
-    named = resolve_families(chosen.families or ())
+    named = frozenset[str]()
+    if chosen.families not in (None, "tokenizers"):
+        named = resolve_families(chosen.families)
     return sorted(rows, key=lambda row: row[0] not in named)
 
 
@@ -274,9 +170,14 @@ def _shown(string: str) -> str:
 
 def check(document: Document, context: Context) -> Iterator[Finding]:
     """A finding for each control string in a document."""
-    chosen = context.special_tokens
-    for start, end, string in find(document.text, chosen):
-        yield RULE.finding(document.path, _message(string, chosen), (start, end))
+    chosen = context.control_strings
+    for start, end, string, takes_space in hits(document.text, chosen):
+        message = _message(string, chosen)
+        if (written := document.text[start:end].replace("\r\n", "\n")) != string:
+            message += f', which reads "{_shown(written)}" as the same'
+        if takes_space:
+            message += ", with the white space around it"
+        yield spoken(RULE, document, context, message, (start, end))
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 from tokenlint.tokens.document import (
     MAX_FILE_SIZE,
+    ColumnUnit,
     Document,
     Location,
     Unreadable,
@@ -17,6 +18,7 @@ __all__ = [
     "DEFAULT_TOKENIZER",
     "MAX_FILE_SIZE",
     "WARN_AT",
+    "ColumnUnit",
     "Document",
     "Fertility",
     "Limit",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -38,8 +38,12 @@ Reason = Literal[
 ]
 
 
+ColumnUnit = Literal["code-point", "utf-16"]
+"What columns count; editors that speak the Language Server Protocol count units of UTF-16."
+
+
 class Location(NamedTuple):
-    """A place in a file: both numbers start at 1, columns count code points."""
+    """A place in a file: both numbers start at 1, columns count code points unless asked."""
 
     row: int
     column: int
@@ -69,10 +73,19 @@ class Document:
                 starts.append(at + 1)
         return starts
 
-    def location(self, offset: int) -> Location:
+    def location(self, offset: int, unit: ColumnUnit = "code-point") -> Location:
         """Where an offset into the text stands, as an editor would say it."""
         row = bisect_right(self.line_starts, offset)
-        return Location(row, offset - self.line_starts[row - 1] + 1)
+        start = self.line_starts[row - 1]
+        column = offset - start + 1
+        if unit == "utf-16":
+            column += bisect_left(self._astral, offset) - bisect_left(self._astral, start)
+        return Location(row, column)
+
+    @cached_property
+    def _astral(self) -> list[int]:
+        """The offsets of characters above U+FFFF, which are two units each in UTF-16."""
+        return [at for at, char in enumerate(self.text) if char > "\uffff"]
 
     def line(self, row: int) -> str:
         """The text of a line, counted from 1, without its line ending."""
@@ -116,8 +129,10 @@ def decode(path: str, raw: bytes) -> Document | Unreadable:
         text = raw[3 * bom :].decode()
     except UnicodeDecodeError as error:
         at = error.start + 3 * bom
+        good = Document(path, raw[:at].decode())
+        row = good.location(len(good.text)).row
         detail = (
-            f"not UTF-8: byte 0x{raw[at]:02x} at offset {at} (line {raw[:at].count(10) + 1}); "
+            f"not UTF-8: byte 0x{raw[at]:02x} at offset {at} (line {row}); "
             "convert the file to UTF-8"
         )
         return Unreadable(path, "not UTF-8", detail, offset=at)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
+from tokenlint.tokens.hf_control import control_strings
 from tokenlint.tokens.hf_literal import bare_engine, literal_engine, state_of
 from tokenlint.tokens.surrogates import replace_surrogates
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
     from tokenizers import Tokenizer as Engine
     from tokenizers.normalizers import Normalizer
+
+    from tokenlint.tokens.control import ControlSpan
 
 _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-F]{2})>")
 
@@ -74,6 +77,7 @@ class HfTokenizer:
         cut = _first_spelling_step(steps)
         self._normalizer = _normalizer(steps[:cut])
         self._spelling = steps[cut:]
+        self._control = control_strings(real, steps)
 
     def named(self, name: str) -> HfTokenizer:
         """The same tokenizer, and the same engines, under another name."""
@@ -95,6 +99,10 @@ class HfTokenizer:
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
         return self._cut(self._real if control else self._literal, text).ids
+
+    def control_spans(self, text: str) -> Iterator[ControlSpan]:
+        """Where control strings stand; see `ControlSource`."""
+        return self._control.spans(text)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of token ids; see `Tokenizer`.

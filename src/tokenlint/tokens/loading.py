@@ -14,7 +14,7 @@ from tokenlint.tokens import vocabularies
 from tokenlint.tokens.encodings import DEEPSEEK_V3_SPECIAL, ENCODINGS, EXTRAS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
     from tokenlint.tokens.tokenizer import Tokenizer
@@ -40,13 +40,15 @@ class TokenizerTable:
 class Loader:
     """Loads tokenizers for one configuration and remembers each, the failures too.
 
-    `base` is the folder that relative paths start from; `network` allows downloads.
+    `base` is the folder that relative paths start from; `network` allows downloads;
+    `from_plugins` is asked for names that are no published ones.
     """
 
     base: Path = field(default_factory=Path)
     tables: Mapping[str, TokenizerTable] = field(default_factory=dict)
     network: bool = False
     loaded: dict[str, Tokenizer | TokenizerError] = field(default_factory=dict, compare=False)
+    from_plugins: Callable[[str], Tokenizer | None] | None = None
 
     def get(self, name: str) -> Tokenizer | TokenizerError:
         """The tokenizer of a name, or the error that says why there is none."""
@@ -75,16 +77,7 @@ class Loader:
     def _load(self, name: str) -> Tokenizer:
         if (table := self.tables.get(name)) is not None:
             return self._from_table(name, table)
-        if is_path(name) or is_folder_of_tokenizer(self.base / name):
-            return from_file(self.base / name, name=name)
-        encoding = encoding_for(name)
-        if encoding in ENCODINGS:
-            return _known(encoding, name, network=self.network)
-        if encoding == "deepseek-v3":
-            return _deepseek(name)
-        if _HUB.fullmatch(name):
-            return _from_hub(name, network=self.network)
-        raise TokenizerError(_unknown(name, self.tables))
+        return self._from_source(name, TokenizerTable(name))
 
     def _from_table(self, name: str, table: TokenizerTable) -> Tokenizer:
         if table.source in self.tables:
@@ -92,9 +85,42 @@ class Loader:
                 f"tokenizer.{name}: its source {table.source!r} is itself a table of the "
                 "configuration; name an encoding, a file or a hub repository"
             )
-        if is_path(table.source) or is_folder_of_tokenizer(self.base / table.source):
-            return from_file(self.base / table.source, name=name, table=table)
-        return self._load(table.source).named(name)
+        if (table.pattern or table.special_tokens) and not table.source.endswith(".tiktoken"):
+            raise TokenizerError(
+                f"tokenizer.{name}: pattern and special-tokens belong to a .tiktoken file; its "
+                f"source {table.source!r} brings its own, so leave them out"
+            )
+        return self._from_source(name, table)
+
+    def _from_source(self, name: str, table: TokenizerTable) -> Tokenizer:
+        source = table.source
+        if is_path(source):
+            return from_file(self._in_base(source), name=name, table=table)
+        encoding = encoding_for(source)
+        if encoding in ENCODINGS or encoding in EXTRAS:
+            return _known(encoding, name, table, network=self.network)
+        if (brought := self._from_plugins(table)) is not None:
+            return brought.named(name) if name != source else brought
+        # Only now: a folder must not change what a published name counts.
+        if is_folder_of_tokenizer(self._in_base(source)):
+            return from_file(self._in_base(source), name=name, table=table)
+        if _HUB.fullmatch(source):
+            return _from_hub(name, table, network=self.network)
+        raise TokenizerError(_unknown(source, self.tables))
+
+    def _from_plugins(self, table: TokenizerTable) -> Tokenizer | None:
+        brought = None if self.from_plugins is None else self.from_plugins(table.source)
+        if brought is not None and table.sha256 is not None:
+            raise TokenizerError(
+                f"{table.source}: comes from a plugin, which has no file to pin; leave out sha256"
+            )
+        return brought
+
+    def _in_base(self, source: str) -> Path:
+        try:
+            return self.base / Path(source).expanduser()
+        except RuntimeError:  # a ~name whose home is not known
+            return self.base / source
 
 
 def load_tokenizer(name: str, *, base: Path | None = None, network: bool = False) -> Tokenizer:
@@ -144,39 +170,39 @@ def from_file(path: Path, *, name: str, table: TokenizerTable | None = None) -> 
 
     Raises TokenizerError.
     """
-    path = path.expanduser()
-    if path.is_dir():
-        path = path / "tokenizer.json"
+    table = table or TokenizerTable(str(path))
     try:
+        if path.is_dir():
+            path = path / "tokenizer.json"
         raw = path.read_bytes()
-    except OSError as error:
-        raise TokenizerError(f"{path}: {error.strerror or error}; no tokenizer there") from None
-    _check_pin(path, raw, table)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        why = getattr(error, "strerror", None) or error
+        raise TokenizerError(f"{path}: {why}; no tokenizer there") from None
+    digest = hashlib.sha256(raw).hexdigest()
+    _check_pin(str(path), digest, table)
     if path.suffix == ".tiktoken":
-        return _from_rank_file(path, raw, name=name, table=table or TokenizerTable(str(path)))
+        return _from_rank_file(path, raw, digest, name=name, table=table)
     return _from_json(raw, name=name, source=str(path))
 
 
-def _check_pin(path: Path, raw: bytes, table: TokenizerTable | None) -> None:
-    if table is None or table.sha256 is None:
-        return
-    found = hashlib.sha256(raw).hexdigest()
-    if found != table.sha256.lower():
+def _check_pin(what: str, digest: str, table: TokenizerTable) -> None:
+    if table.sha256 is not None and table.sha256.lower() != digest:
         raise TokenizerError(
-            f"{path}: its sha256 is {found}, but the configuration pins {table.sha256}; "
+            f"{what}: its sha256 is {digest}, but the configuration pins {table.sha256}; "
             "restore the file or change the pin"
         )
 
 
-def _from_rank_file(path: Path, raw: bytes, *, name: str, table: TokenizerTable) -> Tokenizer:
+def _from_rank_file(
+    path: Path, raw: bytes, digest: str, *, name: str, table: TokenizerTable
+) -> Tokenizer:
     from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
 
-    digest = hashlib.sha256(raw).hexdigest()
-    pattern, special, nfc = _pattern_of(path, digest, table)
     try:
         ranks = vocabularies.parse_ranks(raw)
     except ValueError as error:
-        raise TokenizerError(f"{path}: not a .tiktoken file ({error})") from None
+        raise TokenizerError(f"{path}: not a usable .tiktoken file ({error})") from None
+    pattern, special, nfc = _pattern_of(path, digest, table)
     return TiktokenTokenizer(
         name, ranks, pattern, special, digest=digest, source=str(path), nfc=nfc
     )
@@ -211,56 +237,60 @@ _ENGINES: dict[str, TiktokenTokenizer] = {}
 "One engine for each encoding in a process: building one takes 0.1 s and 80 MB."
 
 
-def _known(encoding_name: str, name: str, *, network: bool) -> Tokenizer:
+def _known(encoding: str, name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
+    vocabulary = ENCODINGS[encoding].vocabulary if encoding in ENCODINGS else EXTRAS[encoding]
+    _check_pin(table.source, vocabularies.RANK_FILES[vocabulary].sha256, table)
+    if encoding not in _ENGINES:
+        made = _from_ranks(encoding, network=network) if encoding in ENCODINGS else _deepseek()
+        _ENGINES[encoding] = made
+    return _ENGINES[encoding].named(name)
+
+
+def _from_ranks(name: str, *, network: bool) -> TiktokenTokenizer:
     from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
 
-    if encoding_name not in _ENGINES:
-        encoding = ENCODINGS[encoding_name]
-        found = vocabularies.find_ranks(encoding.vocabulary, network=network)
-        _ENGINES[encoding_name] = TiktokenTokenizer(
-            encoding_name,
-            found.ranks,
-            encoding.pattern,
-            encoding.special_tokens,
-            digest=found.sha256,
-            source=found.source,
-            nfc=encoding.nfc,
-        )
-    return _ENGINES[encoding_name].named(name)
+    encoding = ENCODINGS[name]
+    found = vocabularies.find_ranks(encoding.vocabulary, network=network)
+    return TiktokenTokenizer(
+        name,
+        found.ranks,
+        encoding.pattern,
+        encoding.special_tokens,
+        digest=found.sha256,
+        source=found.source,
+        nfc=encoding.nfc,
+    )
 
 
-def _deepseek(name: str) -> Tokenizer:
+def _deepseek() -> TiktokenTokenizer:
     """DeepSeek V3: the vocabulary, merges and splits of the V4 file, V3's own special tokens."""
-    if "deepseek-v3" not in _ENGINES:
-        from tokenlint.tokens.equivalence import ranks_of_json
-        from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+    from tokenlint.tokens.equivalence import ranks_of_json
+    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
 
-        raw, source = vocabularies.find_raw("deepseek")
-        table = ranks_of_json(raw)
-        if table is None:
-            raise TokenizerError(f"{source}: the tokenizer there is not the one that was expected")
-        _ENGINES["deepseek-v3"] = TiktokenTokenizer(
-            "deepseek-v3",
-            dict(table.ranks),
-            table.pattern,
-            DEEPSEEK_V3_SPECIAL,
-            digest=vocabularies.RANK_FILES["deepseek"].sha256,
-            source=source,
-        )
-    return _ENGINES["deepseek-v3"].named(name)
+    raw, source = vocabularies.find_raw("deepseek")
+    table = ranks_of_json(raw)
+    if table is None:
+        raise TokenizerError(f"{source}: the tokenizer there is not the one that was expected")
+    return TiktokenTokenizer(
+        "deepseek-v3",
+        table.ranks,
+        table.pattern,
+        DEEPSEEK_V3_SPECIAL,
+        digest=vocabularies.RANK_FILES["deepseek"].sha256,
+        source=source,
+    )
 
 
-def _from_hub(name: str, *, network: bool) -> Tokenizer:
-    repository, _, revision = name.partition("@")
+def _from_hub(name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
+    repository, _, revision = table.source.partition("@")
     path = _hub_file(repository, revision or None, network=network)
     if path is None:
-        where = "in the hub's cache" + (" or on the hub" if network else "")
-        allow = "" if network else ", or allow the download with --allow-network"
         raise TokenizerError(
-            f"{name}: no tokenizer.json of this repository {where}; give the path of a local "
-            f"one (./folder/tokenizer.json){allow}"
+            f"{table.source}: no tokenizer.json of this repository in the hub's cache; give the "
+            "path of a local one (./folder/tokenizer.json), or allow the download with "
+            f"--allow-network; {_for_a_model(table.source)}"
         )
-    return from_file(path, name=name)
+    return from_file(path, name=name, table=table)
 
 
 def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path | None:
@@ -275,16 +305,26 @@ def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path |
                 f"{repository}: the hub did not give its tokenizer.json ({first}); "
                 "give the path of a local one (./folder/tokenizer.json)"
             ) from None
-    found = hub.try_to_load_from_cache(repository, "tokenizer.json", revision=revision)
+    try:
+        found = hub.try_to_load_from_cache(repository, "tokenizer.json", revision=revision)
+    except (OSError, ValueError):  # ValueError: no repository can have this name
+        return None
     return Path(found) if isinstance(found, str) else None
 
 
 def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
-    known = [*ENCODINGS, *EXTRAS, *tables]
-    near = get_close_matches(name, known, n=1)
+    encodings = [encoding for encoding in ENCODINGS if encoding not in EXTRAS]
+    near = get_close_matches(name, [*encodings, *EXTRAS, *tables], n=1, cutoff=0.75)
     hint = f"did you mean {near[0]}? " if near else ""
     return (
-        f"unknown tokenizer {name!r}: {hint}Use an encoding ({', '.join(ENCODINGS)}), "
-        f"{' or '.join(EXTRAS)}, a model that tiktoken knows, or a path (./tokenizer.json); for a "
-        f'name of your own, add [tool.tokenlint.tokenizer."{name}"] with source = "o200k_base"'
+        f"unknown tokenizer {name!r}: {hint}Use an encoding ({', '.join(encodings)}), "
+        f"{' or '.join(EXTRAS)}, a model that tiktoken knows, or a path (./tokenizer.json); "
+        f"{_for_a_model(name)}"
+    )
+
+
+def _for_a_model(name: str) -> str:
+    return (
+        "for a name of your own, add "
+        f'[tool.tokenlint.tokenizer."{name}"] with source = "o200k_base"'
     )

@@ -6,26 +6,57 @@ a text by the same pattern; the pieces then go to tiktoken's own merge, which ha
 
 from __future__ import annotations
 
-import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING
+
+from tokenlint.tokens.encodings import ENCODINGS
+from tokenlint.tokens.equivalence import _VERIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_RECLASSIFIED = "\u0295"  # a letter whose case class differs between Unicode versions
+    import tiktoken
+
+_COMPARED = {encoding.pattern for encoding in ENCODINGS.values()} | {*_VERIFIED.values()}
+"Patterns on which the two engines split alike; somebody's own may mean two things to them."
+
+# All that these patterns ask of one character.
+_CLASSES = (
+    *(rf"\p{{{name}}}" for name in ("Lu", "Lt", "Ll", "Lm", "Lo", "M", "N", "P", "S")),
+    r"\s",
+    "(?i:[sdmtlver])",
+)
 
 
-def is_safe(text: str) -> bool:
-    """Whether `regex` and tiktoken must class every character of a text alike.
+def is_safe(pattern: str, text: str) -> bool:
+    """Whether `regex` and tiktoken must split a text alike.
 
-    They know different versions of Unicode; characters that this Python already knows have
-    kept their class since, except one letter.
+    They know different versions of Unicode, so both are asked for the class of every character.
     """
+    if pattern not in _COMPARED:
+        return False
     if text.isascii():
         return True
-    if _RECLASSIFIED in text:
-        return False
-    return all(unicodedata.category(char) != "Cn" for char in set(text))
+    import regex
+
+    characters = "".join(set(text))
+    return all(
+        "".join(regex.findall(kind, characters)) == _found_by_tiktoken(kind, characters)
+        for kind in _CLASSES
+    )
+
+
+def _found_by_tiktoken(kind: str, characters: str) -> str:
+    # Every byte is a token here, so the ids are the bytes of what the pattern matched.
+    return bytes(_classifier(kind).encode(characters, disallowed_special=())).decode()
+
+
+@cache
+def _classifier(kind: str) -> tiktoken.Encoding:
+    from tiktoken import Encoding
+
+    byte_ranks = {bytes([byte]): byte for byte in range(256)}
+    return Encoding(kind, pat_str=kind, mergeable_ranks=byte_ranks, special_tokens={})
 
 
 def split(pattern: str, text: str) -> Iterator[str]:

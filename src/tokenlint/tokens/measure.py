@@ -38,7 +38,10 @@ class Limit:
 
     def is_near(self, value: float) -> bool:
         """Whether a value keeps the limit, but only just."""
-        return self.warn_at * self.maximum <= value <= self.maximum
+        from fractions import Fraction  # 0.28 of 25 is 7, which floating point misses
+
+        near = Fraction(str(self.warn_at)) * Fraction(str(self.maximum))
+        return near <= Fraction(str(value)) and value <= self.maximum
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,10 @@ def heaviest(text: str, tokenizer: Tokenizer, most: int = 5) -> list[Share]:
     """The paragraphs with the most tokens, counted one by one, the heaviest first."""
     shares, row = [], 1
     for part in re.split(r"(\n(?:[ \t]*\n)+)", text):
-        rows = part.count("\n")
         if part.strip():
-            shares.append(Share(row, row + rows, tokenizer.count(part), part))
-        row += rows
+            paragraph = part.strip("\n")
+            first = row + part.index(paragraph)  # only newlines stand before it
+            last = first + paragraph.count("\n")
+            shares.append(Share(first, last, tokenizer.count(paragraph), paragraph))
+        row += part.count("\n")
     return sorted(shares, key=lambda share: (-share.tokens, share.row))[:most]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, final
 
@@ -66,12 +67,26 @@ class TiktokenTokenizer:
 
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
+        if control and self.special_tokens:
+            return self._encode_control(text)
         text = self.normalize(text)
-        allowed: set[str] = set(self.special_tokens) if control else set()
         try:
-            return self._encoding.encode(text, allowed_special=allowed, disallowed_special=())
+            return self._encoding.encode(text, disallowed_special=())
         except ValueError:  # the split pattern ran out of stack on a very long run
-            return self._encode_long_runs(text, control=control)
+            return self._encode_long_runs(text)
+
+    def _encode_control(self, text: str) -> list[int]:
+        """Control strings are cut out before the rest is normalised, or NFC could break one."""
+        ids: list[int] = []
+        for part in self._control_strings.split(replace_surrogates(text)):
+            token = self.special_tokens.get(part)
+            ids += self.encode(part) if token is None else [token]
+        return ids
+
+    @cached_property
+    def _control_strings(self) -> re.Pattern[str]:
+        longest_first = sorted(self.special_tokens, key=len, reverse=True)
+        return re.compile(f"({'|'.join(map(re.escape, longest_first))})")
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of token ids; see `Tokenizer`."""
@@ -92,10 +107,10 @@ class TiktokenTokenizer:
         except (KeyError, OverflowError):
             raise TokenizerError(f"{self.name} has no token with the id {token}") from None
 
-    def _encode_long_runs(self, text: str, *, control: bool) -> list[int]:
+    def _encode_long_runs(self, text: str) -> list[int]:
         from tokenlint.tokens import long_runs
 
-        if control or not long_runs.is_safe(text):
+        if not long_runs.is_safe(self.pattern, text):
             raise UncountableTextError(
                 f"{self.name} cannot cut this text: a run of the same kind of character is too "
                 "long for its split pattern; break the run, or leave the file out"

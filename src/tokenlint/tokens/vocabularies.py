@@ -11,6 +11,7 @@ import hashlib
 import os
 import tempfile
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -175,9 +176,16 @@ def parse_ranks(official: bytes) -> dict[bytes, int]:
     from binascii import a2b_base64
 
     words = official.split()
-    ranks = dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
+    try:
+        ranks = dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
+    except ValueError:
+        raise ValueError("expected lines of a base64 token and its rank") from None
     if len(ranks) * 2 != len(words):
         raise ValueError("the same token stands on two lines")
+    if len(set(ranks.values())) != len(ranks):
+        raise ValueError("the same rank stands on two lines")
+    if missing := [byte for byte in range(256) if bytes([byte]) not in ranks]:
+        raise ValueError(f"no token for the byte 0x{missing[0]:02x}, so not every text has ids")
     return ranks
 
 
@@ -272,18 +280,25 @@ def cache_folder() -> Path | None:
 def _cached(file: RankFile, tried: list[str]) -> Iterator[tuple[bytes, str]]:
     folder = cache_folder()
     if folder is None:
+        tried.append("tiktoken's cache (switched off by an empty TIKTOKEN_CACHE_DIR)")
         return
     path = folder / cache_name(_url(file.name))
     try:
         yield path.read_bytes(), f"tiktoken's cache ({path})"
-    except OSError:
-        tried.append(f"{path} ({_why_not(folder)})")
+    except OSError as error:
+        tried.append(f"{path} ({_why_not(folder, error)})")
 
 
-def _why_not(folder: Path) -> str:
-    if str(folder).startswith("~"):
+def _why_not(folder: Path, error: OSError) -> str:
+    if _is_unexpanded(folder):
         return "the ~ is not expanded here: write the whole path"
+    if not isinstance(error, FileNotFoundError):
+        return error.strerror or type(error).__name__
     return "no such file" if folder.is_dir() else "no such folder"
+
+
+def _is_unexpanded(folder: Path) -> bool:
+    return str(folder).startswith("~")
 
 
 def _downloaded(file: RankFile, tried: list[str]) -> Iterator[tuple[bytes, str]]:
@@ -303,15 +318,17 @@ def _downloaded(file: RankFile, tried: list[str]) -> Iterator[tuple[bytes, str]]
 def _keep(raw: bytes, file: RankFile) -> None:
     """Put a checked download where tiktoken would, whole or not at all."""
     folder = cache_folder()
-    if folder is None:
+    if folder is None or _is_unexpanded(folder):  # nobody wants a folder named ~
         return
+    path = folder / cache_name(_url(file.name))
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")  # readable for all who may
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as stream:
-            stream.write(raw)
-        Path(stream.name).replace(folder / cache_name(_url(file.name)))
-    except OSError:
-        return  # a cache that cannot be written only costs time
+        unfinished.write_bytes(raw)
+        unfinished.replace(path)
+    except OSError:  # a cache that cannot be written only costs time
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 def _missing(file: RankFile, tried: list[str]) -> str:

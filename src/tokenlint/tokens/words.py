@@ -5,6 +5,10 @@ to it. Punctuation, symbols and emoji are no words. Chinese, Japanese, Thai, Lao
 and Tibetan do not separate words, so text that is mostly in them is measured in *graphemes*:
 the user-perceived characters that hold a letter or a digit. Text is compared in NFC, so the same
 text in NFC and in NFD has the same number of words.
+
+Other measures can be asked for by name: `whitespace` (what stands between white space, as most
+papers count, punctuation of its own included), `unicode` (the segments of UAX #29 that hold a
+letter or a digit), and `grapheme`, whatever the script.
 """
 
 from __future__ import annotations
@@ -12,12 +16,16 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     import regex
 
 Unit = Literal["word", "whitespace", "grapheme", "segment"]
+Method = Literal["word", "whitespace", "unicode", "grapheme"]
+
+METHODS: tuple[Method, ...] = get_args(Method)
+"The ways to count words, by name; the first is the default."
 
 _UNSPACED = "|".join(
     rf"\p{{Script={script}}}"
@@ -33,18 +41,42 @@ class Words:
     unit: Unit
 
 
-def count_words(text: str) -> Words:
-    """The words of a text, or its graphemes where most of it is in a script without spaces."""
-    text = unicodedata.normalize("NFC", text)
-    unspaced = 0 if text.isascii() else _count(_UNSPACED_LETTER, text)
-    if unspaced and 2 * unspaced > _count(r"\p{L}", text):
+def count_words(text: str, method: Method = "word") -> Words:
+    """The words of a text; of `word`, graphemes where most of it is in a script without spaces."""
+    text = _composed(text)
+    if method == "whitespace":
+        return Words(_count(r"\P{White_Space}+", text), "whitespace")
+    if method == "unicode":
+        return Words(_segments(text), "segment")
+    if method == "grapheme" or _is_unspaced(text):
         return Words(_count(r"(?=[\p{L}\p{N}])\X", text), "grapheme")
     return Words(_count(_WORD, text), "word")
+
+
+def _composed(text: str) -> str:
+    """The text in NFC, of very long runs of marks a part: sorting them takes quadratic time."""
+    if unicodedata.is_normalized("NFC", text):
+        return text
+    return unicodedata.normalize("NFC", _compile(r"(\p{M}{100})\p{M}+").sub(r"\1", text))
+
+
+def _is_unspaced(text: str) -> bool:
+    unspaced = 0 if text.isascii() else _count(_UNSPACED_LETTER, text)
+    return bool(unspaced) and 2 * unspaced > _count(r"\p{L}", text)
 
 
 _UNSPACED_LETTER = rf"(?=\p{{L}})(?:{_UNSPACED})"
 _INNER = rf"(?:(?!{_UNSPACED})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])"
 _WORD = rf"(?:{_UNSPACED_LETTER}|[\p{{L}}\p{{N}}]){_INNER}*(?:['\u2019\u00b7](?=\p{{L}}){_INNER}+)*"
+
+
+def _segments(text: str) -> int:
+    """Segments between the word boundaries of UAX #29 (`\\b` under the flag WORD), without
+    those of nothing but white space, punctuation, symbols or emoji.
+    """
+    holds_one = _compile(r"[\p{L}\p{N}]").search
+    segments = _compile(r"(?sw).+?\b").finditer(text)
+    return sum(holds_one(segment.group()) is not None for segment in segments)
 
 
 def _count(pattern: str, text: str) -> int:

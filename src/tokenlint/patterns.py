@@ -1,0 +1,239 @@
+"""Globs and .gitignore files: which paths a pattern means."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@dataclass(frozen=True)
+class PathPatterns:
+    """Patterns in the language of .gitignore, relative to a root, compared in NFC."""
+
+    root: Path
+    patterns: tuple[str, ...]
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The patterns that are plain names: all of them are compared at once."""
+        if any(pattern.startswith("!") for pattern in self.patterns):
+            return frozenset()  # a later pattern may take back what a name matches
+        return frozenset(_nfc(p) for p in self.patterns if not set(p) & set("/*?[\\# "))
+
+    @cached_property
+    def _others(self) -> list[_Pattern]:
+        """What is not a plain name, the last first."""
+        rest = (p for p in reversed(self.patterns) if _nfc(p) not in self._names)
+        return [pattern for line in rest if (pattern := _parsed(_nfc(line))) is not None]
+
+    def match(self, path: Path, *, is_folder: bool = False) -> bool:
+        """Whether a path, or a folder that it is in, matches."""
+        parts = self._parts(path)
+        if not self._names.isdisjoint(parts):
+            return True
+        if not self._others:
+            return False
+        return any(
+            self._verdict(parts[:end], is_folder=is_folder or end < len(parts))
+            for end in range(1, len(parts) + 1)
+        )
+
+    def verdict(self, path: Path, *, is_folder: bool) -> bool | None:
+        """True where the last pattern that matches a path itself leaves it out; None for none."""
+        return self._verdict(self._parts(path), is_folder=is_folder)
+
+    def not_matching(self, folder: Path) -> PathPatterns:
+        """The same without the patterns that match a folder."""
+        if not self.match(folder, is_folder=True):
+            return self
+        single = (PathPatterns(self.root, (pattern,)) for pattern in self.patterns)
+        kept = (p.patterns for p in single if not p.match(folder, is_folder=True))
+        return PathPatterns(self.root, tuple(chain.from_iterable(kept)))
+
+    def _parts(self, path: Path) -> list[str]:
+        """The names on the way from the root; none where the path is the root or above it."""
+        relative = _nfc(relative_to(path, self.root))
+        return [] if relative == "." else relative.split("/")
+
+    def _verdict(self, parts: list[str], *, is_folder: bool) -> bool | None:
+        if not parts:
+            return None
+        if parts[-1] in self._names:
+            return True
+        path = "/".join(parts)
+        for pattern in self._others:
+            if pattern.means(path, parts[-1], is_folder=is_folder):
+                return pattern.leaves_out
+        return None
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """One line of a .gitignore file, as git reads it."""
+
+    expression: re.Pattern[str]
+    leaves_out: bool
+    only_folders: bool
+    by_name: bool
+
+    def means(self, path: str, name: str, *, is_folder: bool) -> bool:
+        """Whether the pattern is about this path itself."""
+        if self.only_folders and not is_folder:
+            return False
+        return self.expression.fullmatch(name if self.by_name else path) is not None
+
+
+def _parsed(line: str) -> _Pattern | None:
+    """A pattern; None for a comment, an empty line, and what git makes nothing of."""
+    if line.startswith("#"):
+        return None
+    line = _LAST_SPACES.sub("", line)
+    text = line.removeprefix("!")
+    glob = text.removesuffix("/")
+    expression = _expression(glob.removeprefix("/"))
+    if expression is None:
+        return None
+    return _Pattern(expression, text == line, glob != text, "/" not in glob)
+
+
+_LAST_SPACES = re.compile(r"(?<!\\) +$")
+
+_GLOB = re.compile(
+    r"(?P<any_folders>(?:(?<=/)|^)\*\*+/)|(?P<below>(?:(?<=/)|^)\*\*+$)|(?P<any>\*+)|(?P<one>\?)"
+    r"|\[(?P<no>[!^]?+)(?P<set>\]?+(?:\[:\w+:\]|\\.|[^\]\\])*)\]|\\(?P<escaped>.)|(?P<plain>[^\\[])",
+    re.DOTALL,
+)
+_FIXED = {"any_folders": "(?:.*/)?", "below": ".+", "any": "[^/]*", "one": "[^/]"}
+
+
+def _expression(glob: str) -> re.Pattern[str] | None:
+    parts, at = [], 0
+    while at < len(glob):
+        match = _GLOB.match(glob, at)
+        if match is None:  # a bracket that is not closed, or a backslash at the end
+            return None
+        parts.append(_FIXED.get(match.lastgroup or "") or _one_character(match))
+        at = match.end()
+    try:
+        return re.compile("".join(parts), re.DOTALL) if parts else None
+    except re.error:  # a range that runs backwards, a class that nobody knows
+        return None
+
+
+def _one_character(match: re.Match[str]) -> str:
+    if match["set"] is None:
+        return re.escape(match["escaped"] or match["plain"])
+    return f"(?!/)[{'^' * bool(match['no'])}{_SET.sub(_in_set, match['set'])}]"
+
+
+_SET = re.compile(r"\[:(?P<kind>\w+):\]|\\(?P<escaped>.)|(?P<plain>[^-])", re.DOTALL)
+_KINDS = {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z"}
+_KINDS |= {"space": r"\s", "xdigit": "0-9a-fA-F"}
+
+
+def _in_set(match: re.Match[str]) -> str:
+    if match["kind"]:
+        return _KINDS.get(match["kind"], "")
+    return re.escape(match["escaped"] or match["plain"])
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text means any path at all: a single `!` or a last backslash means none."""
+    return _parsed(text) is not None
+
+
+def anchored(patterns: Iterable[str]) -> tuple[str, ...]:
+    """Globs as .gitignore patterns that start at the root: `*.md` is not `docs/a.md`."""
+    return tuple(
+        "!" * pattern.startswith("!") + "/" + (plain_path(pattern.removeprefix("!")) or "**")
+        for pattern in patterns
+    )
+
+
+def plain_path(pattern: str) -> str:
+    """A glob in NFC, without the `./` or `/` it may begin with; nothing for the root itself."""
+    return "" if pattern == "." else _nfc(pattern).removeprefix("./").lstrip("/")
+
+
+def is_literal(pattern: str) -> bool:
+    """Whether a pattern names one path, with no wildcard in it."""
+    return not set(pattern) & set("*?[!")
+
+
+def _nfc(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def relative_to(path: Path, root: Path) -> str:
+    """A path as seen from a folder, with `/`; of one outside, the part that is its own."""
+    normal = Path(os.path.normpath(path))
+    try:
+        return normal.relative_to(root).as_posix()
+    except ValueError:
+        own = [part for part in shown_path(normal, root).split("/") if part != ".."]
+        return "/".join(own) or "."
+
+
+def shown_path(path: Path, working_folder: Path) -> str:
+    """A path as reports print it: from the working folder, with `/`."""
+    try:
+        return Path(os.path.relpath(path, working_folder)).as_posix()
+    except ValueError:  # another drive on Windows
+        return path.as_posix()
+
+
+def is_ignored(path: Path, patterns: Sequence[PathPatterns], *, is_folder: bool) -> bool:
+    """Whether the last of several .gitignore files to speak of a path leaves it out."""
+    verdicts = (own.verdict(path, is_folder=is_folder) for own in reversed(patterns))
+    return next((verdict for verdict in verdicts if verdict is not None), False)
+
+
+def ignored_above(folder: Path) -> tuple[PathPatterns, ...]:
+    """The ignore patterns that come down to a folder; where they leave it out, without those."""
+    patterns: tuple[PathPatterns, ...] = ()
+    for parent in _way_down(folder):
+        patterns = with_own_ignores(parent.parent, patterns)
+        if is_ignored(parent, patterns, is_folder=True):
+            patterns = tuple(own.not_matching(parent) for own in patterns)
+    return patterns
+
+
+def _way_down(folder: Path) -> list[Path]:
+    """The folders below the top of a repository, or of the disk, down to a folder."""
+    way = []
+    while not _is_repository(folder) and folder != folder.parent:
+        way.append(folder)
+        folder = folder.parent
+    return way[::-1]
+
+
+def with_own_ignores(folder: Path, above: tuple[PathPatterns, ...]) -> tuple[PathPatterns, ...]:
+    """The ignore patterns that hold in a folder; a repository knows only its own."""
+    names = [".gitignore"]
+    if _is_repository(folder):
+        above, names = (), [".git/info/exclude", ".gitignore"]
+    own = (PathPatterns(folder, _ignore_lines(folder / name)) for name in names)
+    return (*above, *(patterns for patterns in own if patterns.patterns))
+
+
+def _is_repository(folder: Path) -> bool:
+    return os.path.lexists(folder / ".git")
+
+
+def _ignore_lines(file: Path) -> tuple[str, ...]:
+    """The patterns in a .gitignore file, as git splits it into lines."""
+    try:
+        text = os.fsdecode(file.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    except OSError:
+        return ()
+    lines = (line.removesuffix("\r") for line in text.split("\n"))
+    return tuple(line for line in lines if line.strip() and not line.startswith("#"))

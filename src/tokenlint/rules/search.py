@@ -1,0 +1,200 @@
+"""The search for control strings: those of the catalogue, and those of configured tokenizers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tokenlint.errors import ConfigError
+from tokenlint.rules._catalogue import FAMILIES, HINTS, LITERALS, NEVER, RUNS
+from tokenlint.tokens.trie import any_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tokenlint.rules.base import SpecialTokens
+
+Row = tuple[str, int | None, str]
+"A family, the id of a string in it, and the role of the string there."
+
+_Candidates = tuple[list[tuple[int, str, str]], list[re.Pattern[str]]]
+"Strings, with their sizes and what must stand before them, and numbered runs."
+
+_TIERS = ("high", "medium", "low")
+_LARGE = 200_000  # characters from which building the search costs less than trying the hints
+
+
+def resolve_families(names: Iterable[str]) -> frozenset[str]:
+    """The families that names of families and groups stand for; an unknown name is an error."""
+    found: set[str] = set()
+    for name in names:
+        members = [key for key, groups in FAMILIES.items() if name == key or name in groups]
+        if not members:
+            raise ConfigError(_unknown(name))
+        found.update(members)
+    return frozenset(found)
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches  # only a mistake pays for the import
+
+    names = sorted({*FAMILIES, *(group for groups in FAMILIES.values() for group in groups)})
+    near = get_close_matches(name.lower(), names, n=1)
+    hint = f'did you mean "{near[0]}"?' if near else '"tokenlint rule TL201" lists the names'
+    return f'special-tokens.families: no family or group is called "{name}"; {hint}'
+
+
+class Hit(NamedTuple):
+    """A control string where it stands; `takes_space`: with the white space around it."""
+
+    start: int
+    end: int
+    string: str
+    takes_space: bool = False
+
+
+def find(text: str, chosen: SpecialTokens) -> Iterator[tuple[int, int, str]]:
+    """Start, end and string of each control string in a text, from left to right."""
+    return (hit[:3] for hit in hits(text, chosen))
+
+
+def hits(text: str, chosen: SpecialTokens) -> Iterator[Hit]:
+    """Each control string in a text, from left to right; no two overlap."""
+    search = search_for(chosen)
+    listed = search.scan(text) if search.may_find(text) else iter(())
+    if not chosen.tokenizers:
+        return listed
+    return _apart([*listed, *_of_tokenizers(text, chosen)])
+
+
+def _of_tokenizers(text: str, chosen: SpecialTokens) -> Iterator[Hit]:
+    """What the tokenizers would cut out, without what is ordinary text to people."""
+    for tokenizer in chosen.tokenizers:
+        for span in tokenizer.spans(text):
+            if span.special or span.string not in NEVER:
+                yield Hit(span.start, span.end, span.string, span.takes_space)
+
+
+def _apart(found: list[Hit]) -> Iterator[Hit]:
+    """The leftmost hits, and of those that begin alike the longest."""
+    at = 0
+    for hit in sorted(found, key=lambda hit: (hit.start, -hit.end, not hit.takes_space)):
+        if hit.start >= at:
+            yield hit
+            at = hit.end
+
+
+@lru_cache(maxsize=32)
+def search_for(chosen: SpecialTokens) -> Search:
+    """The search for what the settings choose; built once for all documents."""
+    level = chosen.level or ("high" if chosen.families is None else "low")
+    tiers = _TIERS[: _TIERS.index(level) + 1]
+    families = _families(chosen)
+
+    def chooses(tier: str, rows: tuple[Row, ...]) -> bool:
+        return tier in tiers and any(family in families for family, _, _ in rows)
+
+    known = {text: after for text, (tier, after, rows) in LITERALS.items() if chooses(tier, rows)}
+    runs = {
+        pattern: beginning
+        for pattern, (beginning, tier, rows) in RUNS.items()
+        if chooses(tier, rows)
+    }
+    own = _spelled(dict.fromkeys(filter(None, chosen.extra), ""))
+    literals = _spelled(known) | own
+    hints = HINTS if level == "high" else {text[:3] for text in (*literals, *runs.values())}
+    return Search(literals, runs, (*hints, *own), frozenset(chosen.extra).difference(known))
+
+
+def _families(chosen: SpecialTokens) -> frozenset[str]:
+    if chosen.families is None:
+        return frozenset(FAMILIES)
+    return frozenset() if chosen.families == "tokenizers" else resolve_families(chosen.families)
+
+
+def _spelled(strings: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Each string as a text may hold it, since lines may end in CRLF, with what it is called."""
+    spelled = {text: (text, after) for text, after in strings.items()}
+    return {text.replace("\n", "\r\n"): named for text, named in spelled.items()} | spelled
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search for the leftmost of many strings and, of those that begin there, the longest."""
+
+    literals: dict[str, tuple[str, str]]
+    runs: dict[str, str]
+    hints: tuple[str, ...]
+    own: frozenset[str]
+
+    @cached_property
+    def trie(self) -> re.Pattern[str]:
+        """One regular expression for all strings and for the literal beginnings of all runs.
+
+        A run stands in it by its beginning only: its pattern would make every other search slow.
+        """
+        return any_of([*self.literals, *self.runs.values()])
+
+    @cached_property
+    def hint(self) -> re.Pattern[str]:
+        """A small regular expression, ten times cheaper to build, that any hit must match too."""
+        return any_of(self.hints)
+
+    def may_find(self, text: str) -> bool:
+        """False for a small text that surely holds nothing, seen without building the trie."""
+        if "trie" in vars(self) or len(text) > _LARGE:
+            return True
+        return self.hint.search(text) is not None
+
+    def scan(self, text: str) -> Iterator[Hit]:
+        """Each hit, from left to right."""
+        look, at = self.trie.search, 0
+        while match := look(text, at):
+            start, at = match.start(), match.start() + 1
+            if found := self._longest(text, start, match.group()):
+                at, string = found
+                yield Hit(start, at, string)
+
+    def _longest(self, text: str, start: int, needle: str) -> tuple[int, str] | None:
+        """Where the longest string that begins at `start` ends, and the string."""
+        if needle not in self._candidates:
+            self._candidates[needle] = self._beginning(needle)
+        strings, runs = self._candidates[needle]
+        found = [
+            (start + size, string)
+            for size, string, after in strings
+            if not after or _stands(text, start, after)
+        ]
+        found += [(run.end(), run.group()) for each in runs if (run := each.match(text, start))]
+        return max(found, default=None)
+
+    @cached_property
+    def _candidates(self) -> dict[str, _Candidates]:
+        """What may begin where the trie finds a needle, by needle; each is worked out once."""
+        return {}
+
+    def _beginning(self, needle: str) -> _Candidates:
+        """The strings and runs that begin a needle.
+
+        The needle is the longest string that begins at its place, so any other string or beginning
+        of a run that begins there begins the needle too.
+        """
+        sizes = range(1, len(needle) + 1)
+        strings = [(n, *self.literals[needle[:n]]) for n in sizes if needle[:n] in self.literals]
+        runs = [run for run, beginning in self.runs.items() if needle.startswith(beginning)]
+        return strings, list(map(compiled, runs))
+
+
+def _stands(text: str, start: int, after: str) -> bool:
+    """Whether what must stand before a string stands there; a line feed means a line's start."""
+    if after == "\n":
+        return start == 0 or text[start - 1] in "\n\r"
+    return text.endswith(after, 0, start)
+
+
+@lru_cache(maxsize=64)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The regular expression of a run."""
+    return re.compile(pattern, re.ASCII)  # the numbers are written in ASCII digits only
