@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["pytester"]
 
-WITHOUT = ("-p", "no:hypothesispytest", "-p", "no:anyio")
-"Plugins that an inner run does without: they would be loaded anew, for a second, in each."
+WITHOUT = ("-p", "no:hypothesispytest", "-p", "no:anyio", "-p", "no:randomly")
+"Plugins that an inner run does without: they would be loaded anew, or change the order."
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ class Project:
             if report.failed
         }
         return Ran(result.parseoutcomes(), failures)
+
+    def collected(self, *arguments: str) -> list[str]:
+        """The node ids that a run with these arguments would run."""
+        result = self.pytester.runpytest_inprocess(*WITHOUT, "--collect-only", "-q", *arguments)
+        return [line for line in result.outlines if "::" in line and " " not in line]
 
 
 def _message(report: pytest.TestReport) -> str:

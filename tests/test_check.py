@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 import tiktoken
 
+from tokenlint import load_tokenizer
 from tokenlint.cli import main
+from tokenlint.errors import UncountableTextError
 from tokenlint.tokens.encodings import ENCODINGS
 from tokenlint.tokens.vocabularies import find_ranks
 
@@ -313,6 +315,51 @@ def test_per_file_ignores(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     main(["check", "--output-format", "json"])
     found = json.loads(capsys.readouterr().out)
     assert [(f["filename"], f["code"]) for f in found] == [("prompts/a.md", "TL201")]
+
+
+def test_a_fix_that_keeps_the_size_is_counted_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "tokenlint.toml").write_text('[[budgets]]\nfiles = ["a.md"]\nmax-tokens = 1\n')
+    write(folder, a="\u1e03\u0323" * 4)
+    main(["check", "--fix", "--output-format", "concise", "a.md"])
+    fixed = (folder / "a.md").read_text("utf-8")
+    assert fixed == "\u1e05\u0307" * 4
+    tokens = load_tokenizer("o200k_base").count(fixed)
+    assert tokens != load_tokenizer("o200k_base").count("\u1e03\u0323" * 4)
+    assert f"TL301 {tokens} tokens" in capsys.readouterr().out
+
+
+def test_a_text_that_cannot_be_priced_does_not_end_the_run(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_self: object, _text: str) -> int:
+        raise UncountableTextError("it cannot be cut")
+
+    monkeypatch.setattr("tokenlint.tokens.tiktoken_backend.TiktokenTokenizer.count", refuse)
+    write(folder, a=NFD, b=MARKER)
+    assert main(["check", "--output-format", "concise"]) == 2
+    captured = capsys.readouterr()
+    assert "a.md:1:2: TL101" in captured.out
+    assert "b.md:1:3: TL201" in captured.out
+    assert captured.err == "error: a.md: it cannot be cut\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("",), "an empty path was given; name a file or a folder, or . for this one"),
+        (
+            ("--budgets", "a.md"),
+            "--budgets takes no paths: it checks every file that has a budget; leave out a.md",
+        ),
+    ],
+)
+def test_paths_that_cannot_be_meant(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", *arguments]) == 2
+    assert capsys.readouterr().err == f"error: {message}\n"
 
 
 def test_statistics(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_tokenbudget.measuring import Over
+    from pytest_tokenbudget.verdicts import Verdict
 
 MOST_SENTENCES = 6
 "With the details of the worst that is one screen, however many files are over."
@@ -18,12 +18,16 @@ MOST_SENTENCES = 6
 class Failure:
     """All that went wrong in one test: limits that were broken, and what could not be checked."""
 
-    over: Sequence[Over] = ()
+    over: Sequence[Verdict] = ()
     unchecked: Sequence[str] = ()
 
     def __bool__(self) -> bool:
         """Whether anything went wrong."""
         return bool(self.over or self.unchecked)
+
+    def __add__(self, other: Failure) -> Failure:
+        """Both together."""
+        return Failure([*self.over, *other.over], [*self.unchecked, *other.unchecked])
 
     def __str__(self) -> str:
         """A sentence for each, the worst first, and then the details of the worst."""

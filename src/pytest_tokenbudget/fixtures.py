@@ -3,20 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
-from pytest_tokenbudget.errors import Mistake, TokenBudgetExceeded, mistakes_fail
+from pytest_tokenbudget.errors import Mistake, TokenBudgetExceeded, fail, mistakes_fail
+from pytest_tokenbudget.explaining import remember
 from pytest_tokenbudget.markers import closest, strings, whole
-from pytest_tokenbudget.measuring import measure_of
+from pytest_tokenbudget.measuring import Measure, measure_of
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
     import pytest
 
     from pytest_tokenbudget.enforcing import Held
     from pytest_tokenbudget.failures import Failure
     from pytest_tokenbudget.markers import Key, LimitMark
+    from tokenlint.tokens import Tokenizer
+
+    Named = str | list[str] | Tokenizer | None
+    "How a call says which tokenizer counts: by name, by several names, or itself."
+
+
+@final
+@dataclass(frozen=True)
+class RunTokenizer:
+    """What the fixture `tokenizer` gives unless it is overridden: the run's own, loaded late.
+
+    It is the first tokenizer of the run; the other fixtures count with all of them.
+    """
+
+    _config: pytest.Config = field(repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever a tokenizer has: `name`, `count`, `encode`, `decode`, `pieces` and the rest."""
+        if name.startswith("_"):  # copying and pickling ask for these
+            raise AttributeError(name)
+        with mistakes_fail():
+            measure = measure_of(self._config)
+            return getattr(measure.loader.require(measure.tokenizers[0]), name)
+
+
+def names_of(what: str, chosen: object, measure: Measure) -> tuple[str, ...]:
+    """The tokenizers that a call or the fixture `tokenizer` means.
+
+    Raises Mistake.
+    """
+    if isinstance(chosen, RunTokenizer):
+        return measure.tokenizers
+    name, count = getattr(chosen, "name", None), getattr(chosen, "count", None)
+    if isinstance(name, str) and callable(count) and hasattr(chosen, "encode"):
+        measure.loader.loaded[name] = chosen  # type: ignore[assignment]  # it is a Tokenizer
+        return (name,)
+    return strings(what, chosen)
 
 
 @final
@@ -25,15 +64,66 @@ class CountTokens:
     """What the fixture `count_tokens` gives: a call returns the count as a plain int."""
 
     _config: pytest.Config = field(repr=False)
+    _tokenizer: object = field(repr=False)
 
     def __call__(
-        self, text: str | os.PathLike[str], *, tokenizer: str | list[str] | None = None
+        self, text: str | os.PathLike[str], *, tokenizer: Named = None, label: str | None = None
     ) -> int:
         """The tokens of a text, or of the file at a path; of several tokenizers, the most."""
         with mistakes_fail():
-            named = () if tokenizer is None else strings("count_tokens: tokenizer", tokenizer)
             measure = measure_of(self._config)
-            return measure.count(measure.text(text), named or measure.tokenizers)
+            chosen = self._tokenizer if tokenizer is None else tokenizer
+            names = names_of("count_tokens: tokenizer", chosen, measure)
+            return remember(self._config, measure, measure.text(text, label), names)
+
+
+@final
+@dataclass(frozen=True)
+class TokensPerWord:
+    """What the fixture `fertility` gives: a call returns tokens per word."""
+
+    _config: pytest.Config = field(repr=False)
+    _tokenizer: object = field(repr=False)
+
+    def __call__(self, text: str | os.PathLike[str], *, tokenizer: Named = None) -> float:
+        """The tokens per word of a text, or of the file at a path; of several, the most."""
+        with mistakes_fail():
+            measure = measure_of(self._config)
+            chosen = self._tokenizer if tokenizer is None else tokenizer
+            names = names_of("fertility: tokenizer", chosen, measure)
+            counted = measure.text(text)
+            values = [measure.per_word(counted, name)[0] for name in names]
+        found = [value for value in values if value is not None]
+        return max(found) if found else fail(f"{counted.label}: no words, so no fertility")
+
+
+@final
+@dataclass(frozen=True)
+class PromptFile:
+    """What the argument `prompt_file` is: one of the files that @pytest.mark.prompt_files names."""
+
+    path: Path
+    _config: pytest.Config = field(repr=False, compare=False)
+
+    def __fspath__(self) -> str:
+        """The path, so that the fixtures take the file itself."""
+        return str(self.path)
+
+    def __str__(self) -> str:
+        """The path from the rootdir."""
+        root = self._config.rootpath
+        inside = self.path.is_relative_to(root)
+        return self.path.relative_to(root).as_posix() if inside else str(self.path)
+
+    @property
+    def text(self) -> str:
+        """The text as it is counted: no byte order mark, and lines that end in LF."""
+        with mistakes_fail():
+            return measure_of(self._config).read(self.path).content
+
+    def count(self, tokenizer: Named = None) -> int:
+        """The tokens of the file; of several tokenizers, the most."""
+        return CountTokens(self._config, RunTokenizer(self._config))(self, tokenizer=tokenizer)
 
 
 @final
@@ -43,21 +133,23 @@ class TokenBudget:
 
     _config: pytest.Config = field(repr=False)
     _held: Held = field(repr=False)
+    _tokenizer: object = field(repr=False)
 
     @property
     def limit(self) -> int | None:
         """The most tokens that a text of this test may have by its marks; None without one."""
         with mistakes_fail():
-            held = closest(self._held.on_texts, measure_of(self._config).tokenizers)
+            measure = measure_of(self._config)
+            held = closest(self._held.on_texts, self._default(measure))
         budgets = [int(mark.maximum) for (kind, _), mark in held.items() if kind == "token_budget"]
-        return min(budgets, default=None)
+        return min(budgets, default=measure.maximum)
 
     def check(
         self,
         text: str | os.PathLike[str],
         *,
         max_tokens: int | None = None,
-        tokenizer: str | list[str] | None = None,
+        tokenizer: Named = None,
         label: str | None = None,
     ) -> int:
         """The token count of a text, or of the file at a path, which keeps every limit.
@@ -72,20 +164,28 @@ class TokenBudget:
         return count
 
     def _judge(
-        self, source: object, max_tokens: object, tokenizer: object, label: str | None
+        self, source: object, max_tokens: object, tokenizer: Named, label: str | None
     ) -> tuple[int, Failure]:
-        named = () if tokenizer is None else strings("token_budget.check: tokenizer", tokenizer)
         most = None if max_tokens is None else whole("token_budget.check: max_tokens", max_tokens)
         measure = measure_of(self._config)
-        text = measure.text(source, label)
-        held = self._marks_for(named, measure.tokenizers)
+        named: tuple[str, ...] = ()
+        if tokenizer is not None:
+            named = names_of("token_budget.check: tokenizer", tokenizer, measure)
+        text = measure.text(source, label, self._held.item.nodeid)
+        default = self._default(measure)
+        held = self._marks_for(named, default)
         limits: dict[Key, float] = {key: mark.maximum for key, mark in held.items()}
+        if most is None and not _tokenizers(held, "token_budget"):
+            most = measure.maximum
         if most is not None:
-            own = named or _tokenizers(held, "token_budget") or measure.tokenizers
+            own = named or _tokenizers(held, "token_budget") or default
             limits |= {("token_budget", name): most for name in own}
         _require(limits, named)
-        self._held.serve(_tokenizers(limits), named or measure.tokenizers)
+        self._held.serve(_tokenizers(limits), named or default)
         return measure.count(text, _tokenizers(limits)), measure.judge(text, limits)
+
+    def _default(self, measure: Measure) -> tuple[str, ...]:
+        return names_of("the fixture tokenizer", self._tokenizer, measure)
 
     def _marks_for(self, named: tuple[str, ...], default: tuple[str, ...]) -> dict[Key, LimitMark]:
         held = closest(self._held.on_texts, named or default)

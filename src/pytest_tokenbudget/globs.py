@@ -35,6 +35,8 @@ def _below(folder: Path, parts: Sequence[str], skip: Skip) -> Iterator[Path]:
         return
     part, rest = parts[0], parts[1:]
     if part == "**":
+        if skip(folder):  # the pattern names it, or a folder that it is in
+            skip = _nothing
         yield from _below(folder, rest or ("*",), skip)
         for inner in _folders(folder, skip):
             yield from _below(inner, parts, skip)
@@ -64,6 +66,10 @@ def _names(folder: Path) -> list[str]:
         return [path.name for path in folder.iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return []
+
+
+def _nothing(_: Path) -> bool:
+    return False
 
 
 def _is_wild(part: str) -> bool:

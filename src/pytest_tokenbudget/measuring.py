@@ -4,92 +4,44 @@ from __future__ import annotations
 
 import glob
 import os
-import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_tokenbudget import lock, settings
 from pytest_tokenbudget.errors import Mistake
 from pytest_tokenbudget.failures import Failure
 from pytest_tokenbudget.globs import matching
+from pytest_tokenbudget.keys import SEEN
 from pytest_tokenbudget.markers import Key, LimitMark, closest
+from pytest_tokenbudget.records import Record
+from pytest_tokenbudget.verdicts import Grown, Over, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
     from tokenlint.config import Config
-    from tokenlint.tokens import Fertility, Loader, Share, Tokenizer
+    from tokenlint.tokens import Loader
 
-EXCERPT = 40
-"Characters of a paragraph that are shown, so that it is recognised and stays on its line."
+MOST_REMEMBERED = 64
+"Counts that are kept: one text is often held to several limits, but a run may see thousands."
 
-
-@dataclass(frozen=True)
-class Text:
-    """What is counted, and how messages name it."""
-
-    label: str
-    content: str
+NO_INCREASE = settings.Increase()
 
 
 @dataclass(frozen=True)
-class Over:
-    """A text that breaks a limit. It renders itself, and counts again only to do so."""
+class Ratchet:
+    """What texts took before, and how much more they may take now."""
 
-    text: Text
-    tokenizer: Tokenizer
-    maximum: float
-    tokens: int
-    fertility: Fertility | None = None
+    before: Mapping[lock.Entry, int] = field(default_factory=dict)
+    increase: settings.Increase = NO_INCREASE
+    holds: bool = True
 
-    @property
-    def ratio(self) -> float:
-        """The value as a share of its limit: above 1."""
-        return self._value / self.maximum
-
-    @property
-    def sentence(self) -> str:
-        """The text, how much it takes, how far that is over, and who counted."""
-        more = f"({self.tokenizer.name}), +{100 * (self.ratio - 1):,.1f} %"
-        if self.fertility is None:
-            excess = f"{self.tokens - self.maximum:,.0f} over the budget of {self.maximum:,.0f}"
-            return f"{self.text.label}: {_tokens(self.tokens)}, {excess} {more}"
-        per = f"{self._value:.2f} tokens per {self.fertility.unit}"
-        return f"{self.text.label}: {per}, over the limit of {self.maximum:g} {more}"
-
-    def details(self, *, named: bool) -> Iterator[str]:
-        """Where the tokens are, and what NFC would save; `named` repeats whose they are."""
-        from tokenlint.tokens import heaviest
-
-        of = f" of {self.text.label}" if named else ""
-        shares = heaviest(self.text.content, self.tokenizer)
-        if len(shares) > 1:
-            yield f"The heaviest paragraphs{of}:"
-            yield from map(_paragraph, shares)
-        composed = self.tokenizer.count(unicodedata.normalize("NFC", self.text.content))
-        if composed < self.tokens:  # it can be more as well: then there is nothing to gain
-            fewer = f"{_tokens(composed)}, {self.tokens - composed:,} fewer"
-            yield f"Normalised to NFC {self.text.label if named else 'it'} would take {fewer}."
-
-    @property
-    def _value(self) -> float:
-        return self.tokens if self.fertility is None else self.fertility.value or 0
-
-
-def _tokens(number: int) -> str:
-    return f"{number:,} token{'' if number == 1 else 's'}"
-
-
-def _paragraph(share: Share) -> str:
-    last = share.row + share.text.rstrip().count("\n")
-    where = f"line {share.row}" if last == share.row else f"lines {share.row}-{last}"
-    begin = share.text.strip().splitlines()[0]
-    excerpt = begin if len(begin) <= EXCERPT else f"{begin[: EXCERPT - 3]}..."
-    # A terminal may lack the letters, and invisible ones would mislead: then the lines suffice.
-    shown = f"  {excerpt}" if excerpt.isascii() and excerpt.isprintable() else ""
-    return f"  {where}: {_tokens(share.tokens)}{shown}"
+    def known(self, text: Text, tokenizer: str) -> int | None:
+        """What the lock file has for a text."""
+        return None if text.subject is None else self.before.get((text.subject, tokenizer))
 
 
 @dataclass(frozen=True)
@@ -100,37 +52,72 @@ class Measure:
     config: Config
     loader: Loader
     tokenizers: tuple[str, ...]
+    maximum: int | None = None
+    ratchet: Ratchet = Ratchet()
+    seen: list[Record] = field(default_factory=list)
+    _counted: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def text(self, source: object, label: str | None = None) -> Text:
+    def text(self, source: object, label: str | None = None, owner: str | None = None) -> Text:
         """A string as it is, or the file at a path, decoded as `tokenlint check` decodes it.
 
-        Raises Mistake.
+        `owner` is the node id of the test that a string belongs to. Raises Mistake.
         """
         if isinstance(source, str):
-            return Text(label or "the text", source)
+            name = owner if owner is None or label is None else f"{owner} ({label})"
+            subject = None if name is None else lock.subject(name)
+            return Text(label or "the text", source, subject)
         if isinstance(source, os.PathLike):
-            return self._read(self._found(os.fsdecode(source)), label)
+            return self.read(self.found(os.fsdecode(source)), label)
         raise Mistake(f"expected a str, or a path for a file, found {type(source).__name__}")
+
+    def tokens(self, text: Text, tokenizer: str) -> int:
+        """The tokens of a text.
+
+        Raises TokenlintError.
+        """
+        key = (text.content, tokenizer)
+        if key not in self._counted:
+            if len(self._counted) >= MOST_REMEMBERED:
+                self._counted.clear()
+            self._counted[key] = self.loader.require(tokenizer).count(text.content)
+        return self._counted[key]
 
     def count(self, text: Text, tokenizers: Iterable[str]) -> int:
         """The tokens of a text; of several tokenizers, the largest count.
 
         Raises TokenlintError.
         """
-        return max(self.loader.require(name).count(text.content) for name in tokenizers)
+        return max(self.tokens(text, name) for name in tokenizers)
 
-    def judge(self, text: Text, limits: Mapping[Key, float]) -> Failure:
-        """What does not keep its limit, or has no words to be held to one.
+    def per_word(self, text: Text, tokenizer: str) -> tuple[float | None, str]:
+        """Tokens for each word, and what a word is; None where there are none.
 
         Raises TokenlintError.
         """
-        over, unchecked = [], []
+        from tokenlint.tokens import Fertility, count_words
+
+        words = count_words(text.content)
+        measured = Fertility(self.tokens(text, tokenizer), words.count, words.unit)
+        return measured.value, measured.unit
+
+    def judge(
+        self, text: Text, limits: Mapping[Key, float], warn_at: float | None = None
+    ) -> Failure:
+        """What does not keep its limit, or has no words to be held to one, or grew.
+
+        Raises TokenlintError.
+        """
+        over: list[Over | Grown] = []
+        unchecked = []
         for (kind, name), maximum in limits.items():
-            judged = self._judge(text, kind, name, maximum)
+            judged = self._judge(text, kind, name, maximum, warn_at or self.config.warn_at)
             if isinstance(judged, Over):
                 over.append(judged)
             elif judged is not None:
                 unchecked.append(judged)
+        failed = {verdict.tokenizer.name for verdict in over}
+        grown = (self._grown(text, name) for name in dict.fromkeys(name for _, name in limits))
+        over += (one for one in grown if one is not None and one.tokenizer.name not in failed)
         return Failure(over, unchecked)
 
     def judge_files(self, marks: Iterable[LimitMark]) -> Failure:
@@ -138,33 +125,86 @@ class Measure:
 
         Raises Mistake and TokenlintError.
         """
-        over: list[Over] = []
-        found, unchecked = self._files(marks)
+        failure = Failure()
+        found, unmatched = self._files(marks)
         for path, its_marks in sorted(found.items()):
             held = closest(its_marks, self.tokenizers)
             try:
-                text = self._read(path)
+                text = self.read(path)
             except Mistake as mistake:
-                unchecked.append(str(mistake))
+                failure += Failure(unchecked=[str(mistake)])
                 continue
-            failure = self.judge(text, {key: mark.maximum for key, mark in held.items()})
-            over += failure.over
-            unchecked += failure.unchecked
-        return Failure(over, unchecked)
+            failure += self.judge(text, {key: mark.maximum for key, mark in held.items()})
+        return Failure(failure.over, [*unmatched, *failure.unchecked])
 
-    def _judge(self, text: Text, kind: str, name: str, maximum: float) -> Over | str | None:
-        from tokenlint.tokens import fertility
+    def read(self, path: Path, label: str | None = None) -> Text:
+        """The text of a file as it is counted.
 
-        tokenizer = self.loader.require(name)
-        if kind == "token_budget":
-            tokens = tokenizer.count(text.content)
-            return Over(text, tokenizer, maximum, tokens) if tokens > maximum else None
-        measured = fertility(text.content, tokenizer)
-        if measured.value is None:
-            return f"{text.label}: there are no words to hold to the fertility limit of {maximum:g}"
-        if measured.value > maximum:
-            return Over(text, tokenizer, maximum, measured.tokens, measured)
-        return None
+        Raises Mistake where there is none.
+        """
+        from tokenlint.tokens import Unreadable, read_document
+
+        own = self.shown(path)
+        document = read_document(path, label or own, max_size=self.config.max_file_size)
+        if isinstance(document, Unreadable):
+            tried = f", tried {path}" if document.reason == "missing" else ""
+            raise Mistake(f"{document.message}{tried}")
+        content = document.countable(newlines=self.config.newlines, count_bom=self.config.count_bom)
+        # What is outside the project, as in a temporary folder, is called otherwise every time.
+        normal = Path(os.path.normpath(path))
+        inside = normal.is_relative_to(self.root)
+        subject = lock.subject(normal.relative_to(self.root).as_posix()) if inside else None
+        return Text(label or own, content, subject, document.size)
+
+    def found(self, path: str) -> Path:
+        """A path from the rootdir, in the form in which the file system has it."""
+        exact = self.root / path
+        if os.path.lexists(exact):
+            return exact
+        return next(iter(matching(self.root, glob.escape(path), lambda _: False)), exact)
+
+    def shown(self, path: Path) -> str:
+        """How messages name a file: from the rootdir, where it is below it."""
+        return (
+            path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+        )
+
+    def _judge(
+        self, text: Text, kind: str, name: str, maximum: float, warn_at: float
+    ) -> Over | str | None:
+        tokens = self.tokens(text, name)
+        per_word, unit = None, "token"
+        if kind == "fertility_limit":
+            per_word, unit = self.per_word(text, name)
+            if per_word is None:
+                return (
+                    f"{text.label}: there are no words to hold to the fertility limit of "
+                    f"{maximum:g}"
+                )
+        record = Record(
+            text.subject or text.label,
+            "token_budget" if per_word is None else "fertility_limit",
+            name,
+            tokens if per_word is None else per_word,
+            maximum,
+            warn_at,
+            tokens,
+            unit,
+            recorded=text.subject is not None,
+        )
+        self.seen.append(record)
+        if not record.is_over:
+            return None
+        before = self.ratchet.known(text, name)
+        return Over(text, self.loader.require(name), maximum, tokens, per_word, unit, before)
+
+    def _grown(self, text: Text, name: str) -> Grown | None:
+        before, tokens = self.ratchet.known(text, name), self.tokens(text, name)
+        if before is None or not self.ratchet.holds:
+            return None
+        if tokens <= max(before, self.ratchet.increase.most(before)):
+            return None
+        return Grown(text, self.loader.require(name), tokens, before, self.ratchet.increase.text)
 
     def _files(self, marks: Iterable[LimitMark]) -> tuple[dict[Path, list[LimitMark]], list[str]]:
         found: dict[Path, list[LimitMark]] = {}
@@ -178,31 +218,6 @@ class Measure:
                 found.setdefault(path, []).append(mark)
         return found, unmatched
 
-    def _found(self, path: str) -> Path:
-        """A path from the rootdir, in the form in which the file system has it."""
-        exact = self.root / path
-        if os.path.lexists(exact):
-            return exact
-        return next(iter(matching(self.root, glob.escape(path), lambda _: False)), exact)
-
-    def _read(self, path: Path, label: str | None = None) -> Text:
-        from tokenlint.tokens import Unreadable, read_document
-
-        shown = label or self._shown(path)
-        document = read_document(path, shown, max_size=self.config.max_file_size)
-        if isinstance(document, Unreadable):
-            tried = f", tried {path}" if document.reason == "missing" else ""
-            raise Mistake(f"{document.message}{tried}")
-        settings = self.config
-        return Text(
-            shown, document.countable(newlines=settings.newlines, count_bom=settings.count_bom)
-        )
-
-    def _shown(self, path: Path) -> str:
-        return (
-            path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
-        )
-
 
 MEASURE = pytest.StashKey[Measure]()
 
@@ -215,29 +230,21 @@ def measure_of(config: pytest.Config) -> Measure:
     if MEASURE not in config.stash:
         from tokenlint.config import load_config
 
-        settings = load_config(config.rootpath)
-        tokenizers = _chosen(config) or settings.tokenizers
-        config.stash[MEASURE] = Measure(config.rootpath, settings, settings.loader(), tokenizers)
+        chosen = load_config(config.rootpath)
+        chosen = chosen.apply({"tokenizers": settings.tokenizers(config) or None})
+        config.stash[MEASURE] = Measure(
+            config.rootpath,
+            chosen,
+            chosen.loader(),
+            chosen.tokenizers,
+            settings.default_maximum(config),
+            _ratchet(config),
+            config.stash[SEEN],
+        )
     return config.stash[MEASURE]
 
 
-def _chosen(config: pytest.Config) -> tuple[str, ...]:
-    """The tokenizers of the command line, else of the environment, else of pytest's settings."""
-    return (
-        split_names(*config.getoption("tokenbudget_tokenizer") or ())
-        or split_names(os.environ.get("TOKENBUDGET_TOKENIZER", ""))
-        or split_names(_setting(config))
-    )
-
-
-def _setting(config: pytest.Config) -> str:
-    try:
-        return str(config.getini("tokenbudget_tokenizer"))
-    except (TypeError, pytest.UsageError) as error:  # TOML that holds something else than a string
-        raise Mistake(str(error)) from None
-
-
-def split_names(*values: str) -> tuple[str, ...]:
-    """The names in strings that separate them by commas or line breaks, each once."""
-    names = (name.strip() for value in values for name in value.replace("\n", ",").split(","))
-    return tuple(dict.fromkeys(name for name in names if name))
+def _ratchet(config: pytest.Config) -> Ratchet:
+    before = lock.read(settings.lock_path(config)) or {}
+    holds = not config.getoption("tokenbudget_update")
+    return Ratchet(before, settings.increase(config), holds)

@@ -71,6 +71,27 @@ def _from_here(name: str) -> str:
     return str(Path.cwd() / Path(name).expanduser()) if is_path(name) else name
 
 
+def paths(arguments: argparse.Namespace) -> list[str]:
+    """The files and folders that were named, or the working folder.
+
+    Raises TokenlintError.
+    """
+    named: list[str] = arguments.paths
+    if "" in named:  # what a shell makes of a variable that is not set
+        raise TokenlintError("an empty path was given; name a file or a folder, or . for this one")
+    if getattr(arguments, "budgets", False):
+        named = [path for path in named if path != _MARK]
+        if named:
+            raise TokenlintError(
+                "--budgets takes no paths: it checks every file that has a budget; leave out "
+                + ", ".join(named)
+            )
+    return named or ["."]
+
+
+_MARK = f".{os.sep}--"  # a file of that name makes the hook's last argument, `--`, look like it
+
+
 def stdin(arguments: argparse.Namespace) -> Stdin | None:
     """Standard input, where it is to be read."""
     from tokenlint.commands.session import Stdin
@@ -105,7 +126,7 @@ def check(arguments: argparse.Namespace) -> Request:
             f"--column-unit {arguments.column_unit} is for programs; add --output-format json"
         )
     return Request(
-        paths=arguments.paths or ["."],
+        paths=paths(arguments),
         stdin=stdin(arguments),
         budgets_only=arguments.budgets,
         fix=arguments.fix,
@@ -120,7 +141,7 @@ def compare(arguments: argparse.Namespace) -> CompareRequest:
     from tokenlint.commands.compare import Request
 
     return Request(
-        arguments.paths or ["."],
+        paths(arguments),
         stdin(arguments),
         arguments.reference,
         arguments.forms,
@@ -136,7 +157,7 @@ def train(arguments: argparse.Namespace) -> TrainRequest:
 
     pattern, nfc = pattern_of(arguments.pattern), arguments.normalize == "nfc"
     return Request(
-        paths=arguments.paths or ["."],
+        paths=paths(arguments),
         stdin=stdin(arguments),
         recipe=Recipe(arguments.vocab_size, pattern, nfc, tuple(arguments.special)),
         output=arguments.output,

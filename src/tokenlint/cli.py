@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
     session = asked.session(arguments)
     if arguments.show_files:
-        listing = session.find(arguments.paths or ["."])
+        listing = session.find(asked.paths(arguments))
         _write((printable(found.shown) for found in listing.found), arguments.output_file)
         return CLEAN
     outcome = check.run(asked.check(arguments), session)
@@ -124,7 +124,7 @@ def _count(arguments: argparse.Namespace) -> int:
     from tokenlint.commands import count
 
     session = asked.session(arguments)
-    counted = count.run(arguments.paths or ["."], asked.stdin(arguments), session)
+    counted = count.run(asked.paths(arguments), asked.stdin(arguments), session)
     shown = count.order(counted.rows, arguments.sort, counted.tokenizers)[: arguments.top]
     for problem in counted.problems:
         _say(f"error: {problem}")

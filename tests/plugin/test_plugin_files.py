@@ -254,6 +254,8 @@ import pytest
 def test_all(): ...
 @pytest.mark.token_budget(1, files=["old/**/*.md", "node_modules/x/*.md"])
 def test_named(): ...
+@pytest.mark.prompt_files("old/**/*.md")
+def test_below(prompt_file): ...
 """
     ran = project.run(
         {
@@ -263,6 +265,7 @@ def test_named(): ...
             "old/b.md": "one",
             "x/old/c.md": "one two",
             "node_modules/x/d.md": "one",
+            "old/deep/er/e.md": "one",
         }
     )
-    assert ran.outcomes == {"passed": 2}
+    assert ran.outcomes == {"passed": 4}

@@ -154,7 +154,7 @@ def test_with_hypothesis(project: Project) -> None:
     source = """
 from hypothesis import given, settings, strategies as st
 
-@settings(max_examples=5, database=None)
+@settings(max_examples=5, database=None, deadline=None)
 @given(st.text())
 def test_it(count_tokens, text):
     assert count_tokens(text) <= len(text.encode("utf-8", "surrogatepass"))

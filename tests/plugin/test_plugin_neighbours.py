@@ -59,7 +59,9 @@ def test_beside_other_plugins_and_settings(project: Project, arguments: tuple[st
 
 def test_without_a_terminal(project: Project) -> None:
     project.write({"test_it.py": SOURCE, "a.md": "one two", "b.md": "one"})
-    result = project.pytester.runpytest_subprocess(*OTHERS, "-p", "no:terminal")
+    result = project.pytester.runpytest_subprocess(
+        *OTHERS, "-p", "no:terminal", "-p", "no:inline_snapshot"
+    )
     assert (result.ret, result.stdout.str(), result.stderr.str()) == (1, "", "")
 
 
@@ -69,7 +71,9 @@ from pathlib import Path
 
 def pytest_unconfigure():
     heavy = {"tiktoken", "tokenizers", "tokenlint", "regex", "pathspec"}
-    Path("modules.json").write_text(json.dumps(sorted(heavy & set(sys.modules))))
+    found = sorted(heavy & set(sys.modules))
+    own = sorted(name for name in sys.modules if name.startswith("pytest_tokenbudget."))
+    Path("modules.json").write_text(json.dumps([found, own]))
 """
 
 
@@ -92,8 +96,11 @@ def test_nothing_is_imported_before_it_is_used(
     project.write({"test_it.py": source, "conftest.py": SPY})
     result = project.pytester.runpytest_subprocess(*OTHERS)
     assert result.ret == 0
-    found = json.loads((project.pytester.path / "modules.json").read_text())
+    found, own = json.loads((project.pytester.path / "modules.json").read_text())
     assert [name for name in found if name != "regex"] == imported
+    if "count_tokens" not in source and "mark" not in source:
+        rooms = ("keys", "plugin", "tally")
+        assert own == [f"pytest_tokenbudget.{room}" for room in rooms]
 
 
 def test_the_report_header_is_silent(project: Project) -> None:
@@ -106,11 +113,36 @@ def test_the_report_header_is_silent(project: Project) -> None:
 def test_markers_options_and_fixtures_are_documented(project: Project) -> None:
     run = project.pytester.runpytest_inprocess
     run(*OTHERS, "--markers").stdout.fnmatch_lines(
-        ["@pytest.mark.token_budget(max_tokens, *", "@pytest.mark.fertility_limit(limit, *"]
+        [
+            "@pytest.mark.token_budget(max_tokens, *",
+            "@pytest.mark.fertility_limit(limit, *",
+            "@pytest.mark.prompt_files(*globs): *",
+        ]
     )
     run(*OTHERS, "--help").stdout.fnmatch_lines(
-        ["token budgets:", "*--tokenbudget-tokenizer=NAME*", "*tokenbudget_tokenizer (string):*"]
+        [
+            "token budgets:",
+            "*--tokenbudget *",
+            "*--tokenbudget-tokenizer=NAME*",
+            "*--tokenbudget-max=TOKENS*",
+            "*--tokenbudget-report=FORM*",
+            "*--tokenbudget-update*",
+            "*tokenbudget (bool):*",
+            "*tokenbudget_tokenizer (string):*",
+            "*tokenbudget_max (*):*",
+            "*tokenbudget_max_increase (string):*",
+            "*tokenbudget_xfail (linelist):*",
+            "*tokenbudget_junit (bool):*",
+        ]
     )
     run(*OTHERS, "--fixtures").stdout.fnmatch_lines(
-        ["token_budget -- *", "count_tokens * -- *"],
+        [
+            "tokenizer [[]session scope[]] -- *",
+            "token_budget -- *",
+            "count_tokens [[]session scope[]] -- *",
+            "fertility [[]session scope[]] -- *",
+            "assert_nfc [[]session scope[]] -- *",
+            "assert_no_special_tokens [[]session scope[]] -- *",
+            "prompt_file -- *",
+        ],
     )

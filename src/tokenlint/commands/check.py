@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenlint import fix
 from tokenlint.commands import premiums
 from tokenlint.diagnostic import Diagnostic, place
-from tokenlint.errors import TokenizerError
+from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.files import Found
 from tokenlint.linter import lint
 from tokenlint.reports.text import Cost
@@ -192,11 +192,15 @@ class _File:
         if not mendable or not any(rule.code.startswith("TL30") for rule in self.rules):
             return
         composed = Document(document.path, fix.apply(document.text, mendable), document.bom)
+        texts = [self.scope.context.countable(text) for text in (document, composed)]
         for name in self.scope.config.tokenizers:
             tokenizer = self.scope.loader.get(name)
-            if not isinstance(tokenizer, TokenizerError):
-                texts = map(self.scope.context.countable, (document, composed))
+            if isinstance(tokenizer, TokenizerError):
+                continue
+            try:
                 self.outcome.add_cost(name, *map(tokenizer.count, texts))
+            except UncountableTextError as error:
+                self.outcome.problems.append(f"{document.path}: {error}")
 
 
 def _unified(before: Document, after: Document) -> str:

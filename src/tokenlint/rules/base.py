@@ -133,7 +133,7 @@ class Context:
         loaded = self.loader.get(name)
         if isinstance(loaded, TokenizerError):
             return None
-        key = (document.path, document.size, name)
+        key = (document.path, hash(document.text), name)
         if key not in self.counted:
             self.counted[key] = loaded.count(self.countable(document))
         return self.counted[key]
