@@ -345,9 +345,46 @@ def test_a_text_that_cannot_be_priced_does_not_end_the_run(
     assert captured.err == "error: a.md: it cannot be cut\n"
 
 
+def test_a_mistyped_tokenizer_does_not_wait_for_a_count(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, a="clean\n")
+    for name in ("o200k", "O200K_BASE", "./gone.json"):
+        assert main(["check", "-t", name, "a.md"]) == 2
+    assert main(["check", "-t", "some-org/model", "-t", "gpt-4o", "a.md"]) == 0
+    (folder / "tokenlint.toml").write_text(
+        '[[budgets]]\nfiles = ["b.md"]\nmax-tokens = 1\ntokenizers = ["o200k"]\n'
+    )
+    capsys.readouterr()
+    assert main(["check", "a.md"]) == 2
+    assert "unknown tokenizer 'o200k': did you mean o200k_base?" in capsys.readouterr().err
+
+
+def test_a_folder_without_files_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty").mkdir()
+    assert main(["check", "empty"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "Checked 0 files.\n"
+    assert captured.err == "note: there is no file to check in empty\n"
+
+
+def test_an_unsafe_fix_has_no_mark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, a="a\u200bb")
+    code, lines = concise(capsys, "a.md")
+    assert code == 1
+    assert lines[0].startswith("a.md:1:2: TL401 ")
+    assert "[*]" not in lines[0]
+    assert lines[-2] == "1 fixable with --fix --unsafe-fixes."
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("--select", ""), "--select names no rule; give a code, a name or a prefix"),
+        (
+            ("--stdin-filename", "a.md", "b.md"),
+            "--stdin-filename names standard input; give - as the path too",
+        ),
         (("",), "an empty path was given; name a file or a folder, or . for this one"),
         (
             ("--budgets", "a.md"),

@@ -545,8 +545,18 @@ def test_a_key_that_looks_like_nothing_lists_the_keys(run: Run) -> None:
     assert "zzz: unknown key; known keys: budgets, count-bom, exclude, " in ran.err
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("tl101", "TL101"), ("special-tokn", "special-token"), ("Decomposed", "decomposed")],
+)
+def test_a_rule_that_is_nearly_right(run: Run, word: str, meant: str) -> None:
+    ran = run("check", "--isolated", "--select", word)
+    assert ran.code == 2
+    assert ran.err == f"error: --select: unknown rule '{word}'; did you mean {meant}?\n"
+
+
 @pytest.mark.parametrize("key", ["select", "extend-select", "ignore"])
-@pytest.mark.parametrize("word", ["TL999", "tl101", "T", "", "nfd", "E501"])
+@pytest.mark.parametrize("word", ["TL999", "T", "", "nfd", "E501"])
 def test_an_unknown_rule_is_named(run: Run, key: str, word: str) -> None:
     write({"tokenlint.toml": f'{key} = ["TL101", "{word}"]\n', "a.md": MARKER})
     ran = run("check")
@@ -622,7 +632,7 @@ def test_an_unknown_tokenizer_leaves_the_other_rules_at_work(run: Run) -> None:
     write({"tokenlint.toml": f'tokenizers = ["gpt-99"]\n{budget}', "a.md": NFD_TEXT + MARKER})
     ran = run("check", "a.md")
     assert (ran.code, ran.findings) == (2, [("a.md", "TL101"), ("a.md", "TL201")])
-    assert ran.err.startswith("error: unknown tokenizer 'gpt-99': Use an encoding (")
+    assert ran.err.startswith("error: unknown tokenizer 'gpt-99': use an encoding (")
     assert ran.err.count("\n") == 1
 
 

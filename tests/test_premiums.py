@@ -87,7 +87,7 @@ def test_a_tokenizer_that_is_missing_is_left_to_the_loader() -> None:
     context = limited(1.5, "no_such_base")
     assert messages(VI, context) == []
     assert [str(error)[:35] for error in context.loader.failures] == [
-        "unknown tokenizer 'no_such_base': U"
+        "unknown tokenizer 'no_such_base': u"
     ]
 
 

@@ -30,7 +30,8 @@ examples:
   tokenlint rule TL201                   what a rule looks for, and how to silence it
   tokenlint tokenizers                   what can be counted with on this machine
 
-exit codes: 0 nothing found, 1 findings, 2 something must be put right first
+exit codes: 0 nothing found, or warnings only; 1 findings of error level, or --diff would change
+a file; 2 something must be put right first
 """
 
 _CHECK = """\

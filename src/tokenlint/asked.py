@@ -57,6 +57,8 @@ def _require_known_rules(made: Session, said: dict[str, Any]) -> None:
     for name in ("select", "extend_select", "ignore"):
         if said[name] is not None:
             option = "--" + name.replace("_", "-")
+            if not said[name]:  # what a shell makes of a variable that is not set
+                raise TokenlintError(f"{option} names no rule; give a code, a name or a prefix")
             rule_words(option, list(said[name]), made.config.known_rules)
 
 
@@ -97,7 +99,9 @@ def stdin(arguments: argparse.Namespace) -> Stdin | None:
     from tokenlint.commands.session import Stdin
 
     if "-" not in arguments.paths:
-        if arguments.stdin_filename and not arguments.paths:
+        if arguments.stdin_filename and arguments.paths:
+            raise TokenlintError("--stdin-filename names standard input; give - as the path too")
+        if arguments.stdin_filename:
             return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename)
         return None
     if len(arguments.paths) > 1:

@@ -36,9 +36,20 @@ def rule_words(key: str, value: object, rules: Iterable[Rule] = RULES) -> tuple[
     words = schema.strings(key, value)
     for word in words:
         if not is_known_rule(word, rules):
-            known = ", ".join(f"{rule.code} {rule.name}" for rule in rules)
-            schema.fail(key, f"unknown rule {word!r}; the rules are {known}")
+            schema.fail(key, unknown_rule(word, rules))
     return words
+
+
+def unknown_rule(word: str, rules: Iterable[Rule]) -> str:
+    """What is said of a word that means no rule: the nearest that does, or all of them."""
+    from difflib import get_close_matches  # only a mistake pays for the import
+
+    names = {name.lower(): name for rule in rules for name in (rule.code, rule.name)}
+    near = get_close_matches(word.lower(), names, n=1, cutoff=0.7)
+    if near:
+        return f"unknown rule {word!r}; did you mean {names[near[0]]}?"
+    known = ", ".join(f"{rule.code} {rule.name}" for rule in rules)
+    return f"unknown rule {word!r}; the rules are {known}"
 
 
 @kind({"type": "array", "items": {"type": "string", "pattern": _MODULE}})

@@ -35,9 +35,9 @@ def add_train_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--vocab-size",
         type=_whole,
-        required=True,
+        default=8000,
         metavar="N",
-        help="tokens in all: the 256 bytes, merges, special tokens",
+        help="tokens in all: the 256 bytes, merges, special tokens (default: 8000)",
     )
     _cutting(command)
     command.add_argument(

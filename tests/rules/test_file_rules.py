@@ -164,7 +164,6 @@ def warnings(text: str) -> list[tuple[str, str]]:
         "# tokenlint: ignore[TL201]",
         "<!-- tokenlint: ignore-file[special-token, TL2] -->",
         "{# tokenlint:ignore-next-line[TL20] #}",
-        "tokenlint: ignored[x]",
         "mytokenlint: ignore[x]",
     ],
 )
@@ -179,6 +178,12 @@ def test_directives_that_are_right(text: str) -> None:
             "# tokenlint: ignore[TL201, TL999]",
             "TL999",
             "unknown rule 'TL999' in a tokenlint directive: it silences nothing",
+        ),
+        (
+            "# tokenlint: disable[TL201]",
+            "disable",
+            "unknown directive 'disable': it silences nothing; "
+            "write ignore, ignore-next-line or ignore-file",
         ),
         (
             "// tokenlint: ignore-file[sp\u00e9cial]",

@@ -290,6 +290,4 @@ def test_family_names(names: list[str], expected: set[str]) -> None:
 def test_unknown_family(name: str, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
         resolve_families(["qwen3", name])
-    assert str(caught.value) == (
-        f'special-tokens.families: no family or group is called "{name}"; {hint}'
-    )
+    assert str(caught.value) == (f'no family or group is called "{name}"; {hint}')

@@ -28,15 +28,15 @@ pytest_plugins = ["reference_engines"]
 pytestmark = pytest.mark.usefixtures("no_network")
 
 KNOWN = (
-    "Use an encoding (o200k_base, o200k_harmony, cl100k_base, p50k_base, p50k_edit, r50k_base, "
+    "use an encoding (o200k_base, o200k_harmony, cl100k_base, p50k_base, p50k_edit, r50k_base, "
     "gpt2), qwen2.5 or deepseek-v3, a model that tiktoken knows, or a path "
     "(./tokenizer.json); for a name of your own, add "
-    '[tool.tokenlint.tokenizer."{}"] with source = "o200k_base"'
+    '[tool.tokenlint.tokenizer."{}"] with source = the encoding or file that it uses'
 )
 NOT_CACHED = (
     "{0}: no tokenizer.json of this repository in the hub's cache; give the path of a local one "
     "(./folder/tokenizer.json), or allow the download with --allow-network; for a name of your "
-    'own, add [tool.tokenlint.tokenizer."{0}"] with source = "o200k_base"'
+    'own, add [tool.tokenlint.tokenizer."{0}"] with source = the encoding or file that it uses'
 )
 
 

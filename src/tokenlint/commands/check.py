@@ -70,6 +70,7 @@ def run(request: Request, session: Session) -> Outcome:
     else:
         _check_files(request, session, outcome)
     for scope in session.scopes:
+        outcome.problems += scope.unknown_tokenizers()
         outcome.problems += map(str, scope.loader.failures)
         outcome.notes += scope.budgets.notes
     outcome.diagnostics.sort(key=lambda d: (d.path, d.location, d.code, d.end_location))
@@ -92,6 +93,8 @@ def _check_files(request: Request, session: Session, outcome: Outcome) -> None:
     from tokenlint.commands import totals
 
     listing = totals.find_budgeted(session) if request.budgets_only else session.find(request.paths)
+    if not listing.found:
+        outcome.notes.append(f"there is no file to check in {', '.join(request.paths)}")
     outcome.skipped.update(skipped.reason for skipped in listing.skipped)
     for found in listing.found:
         _file(found, request, session, outcome).check(session.read(found))

@@ -9,6 +9,7 @@ from tokenlint.commands.families import as_json as families_json
 from tokenlint.commands.families import as_table as families_table
 from tokenlint.commands.families import catalogue
 from tokenlint.errors import ConfigError
+from tokenlint.keys import unknown_rule
 from tokenlint.rules import RULES, Rule
 from tokenlint.suppress import matches
 
@@ -43,7 +44,7 @@ def find(word: str | None, rules: Sequence[Rule] = RULES) -> list[Rule]:
         return list(rules)
     found = [rule for rule in rules if matches(word, rule.code, rule.name)]
     if not found:
-        raise ConfigError(f"unknown rule {word!r}; the rules are {', '.join(map(_title, rules))}")
+        raise ConfigError(unknown_rule(word, rules))
     return found
 
 

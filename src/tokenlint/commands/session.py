@@ -42,6 +42,16 @@ class Scope:
         self.premiums = Premiums(config.premiums, config.root)
         self.context = config.context(self.limits, self.references, self.loader, self.trusts)
 
+    def unknown_tokenizers(self) -> list[str]:
+        """What is wrong with the names of tokenizers, seen without loading any.
+
+        A mistyped name must not wait for the day on which something is counted.
+        """
+        budgets = (name for entry in self.config.budgets for name in entry.tokenizers or ())
+        names = dict.fromkeys((*self.config.tokenizers, *budgets))
+        errors = map(self.loader.surely_unknown, (n for n in names if n not in self.loader.loaded))
+        return [str(error) for error in errors if error is not None]
+
 
 @dataclass
 class Session:

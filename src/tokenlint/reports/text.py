@@ -89,7 +89,7 @@ def _block(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
 
 def _code(diagnostic: Diagnostic, style: Style) -> str:
     code = style.paint(diagnostic.code, "red" if diagnostic.is_error else "yellow")
-    mark = f" [{style.paint('*', 'cyan')}]" if diagnostic.fix is not None else ""
+    mark = f" [{style.paint('*', 'cyan')}]" if _is_safe(diagnostic) else ""
     return f"{code}{mark}" + ("" if diagnostic.is_error else " warning:")
 
 
@@ -128,7 +128,7 @@ def statistics(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """How often each rule found something, the most frequent first."""
     found = list(diagnostics)
     counts = Counter((diagnostic.code, diagnostic.name) for diagnostic in found)
-    fixable = {diagnostic.code for diagnostic in found if diagnostic.fix is not None}
+    fixable = {diagnostic.code for diagnostic in found if _is_safe(diagnostic)}
     for (code, name), number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"{number}\t{code}\t[{'*' if code in fixable else ' '}] {name}"
 
@@ -161,7 +161,7 @@ def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]
     if fixable:
         yield f"[*] {fixable:,} fixable with --fix."
     if unsafe:
-        yield f"{unsafe:,} more fixable with --fix --unsafe-fixes."
+        yield f"{unsafe:,} fixable with --fix --unsafe-fixes."
 
 
 def _is_safe(diagnostic: Diagnostic) -> bool:

@@ -43,7 +43,7 @@ def _unknown(name: str) -> str:
     names = sorted({*FAMILIES, *(group for groups in FAMILIES.values() for group in groups)})
     near = get_close_matches(name.lower(), names, n=1)
     hint = f'did you mean "{near[0]}"?' if near else '"tokenlint rule TL201" lists the names'
-    return f'special-tokens.families: no family or group is called "{name}"; {hint}'
+    return f'no family or group is called "{name}"; {hint}'
 
 
 class Hit(NamedTuple):

@@ -3,11 +3,13 @@
 `tokenlint: ignore[TL999]` silences nothing, and a typing error in it would go unnoticed for as
 long as nobody looks. Codes (`TL201`), names (`special-token`) and prefixes of codes (`TL2`) are
 known; anything else in a directive is reported, as a warning. So is a directive without rules in
-brackets, which silences nothing either.
+brackets, and one with another verb, such as `tokenlint: disable[TL201]`: they silence nothing
+either.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
@@ -19,8 +21,22 @@ if TYPE_CHECKING:
     from tokenlint.tokens import Document
 
 
+_OTHER = re.compile(
+    r"\btokenlint:[ \t]*(?!(?:ignore|ignore-next-line|ignore-file)[ \t]*\[)"
+    r"(?P<verb>[a-z-]{1,40})[ \t]*\["
+)
+
+
 def check(document: Document, context: Context) -> Iterator[Finding]:
-    """One warning for each unknown code or name in a directive."""
+    """One warning for each directive, code or name in a directive that nobody knows."""
+    if "tokenlint:" not in document.text:
+        return
+    for match in _OTHER.finditer(document.text):
+        message = (
+            f"unknown directive {match['verb']!r}: it silences nothing; "
+            "write ignore, ignore-next-line or ignore-file"
+        )
+        yield RULE.finding(document.path, message, match.span("verb"), level="warning")
     for directive in directives(document):
         if not directive.words:
             message = f"{directive.kind} without rules in brackets silences nothing"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -23,6 +24,9 @@ DEFAULT_TOKENIZER = "o200k_base"
 "What counts where nothing was configured."
 
 _PROVIDERS = ("openai/", "azure/", "azure_openai/", "azure-openai/", "openrouter/openai/")
+_MODELS = ("ft:", "gpt", "o1", "o3", "o4", "chatgpt", "text-", "code-", "davinci", "babbage")
+"What the names of OpenAI's models begin with: which of them exist tiktoken knows."
+
 _HUB = re.compile(r"[\w.-]+/[\w.-]+(?:@[\w./-]+)?", re.ASCII)
 
 
@@ -68,6 +72,21 @@ class Loader:
         if isinstance(tokenizer, TokenizerError):
             raise tokenizer
         return tokenizer
+
+    def surely_unknown(self, name: str) -> TokenizerError | None:
+        """The error of a name that nothing can be meant by, seen without loading anything.
+
+        None says nothing: the name may be one of a model, of the hub or of a plugin.
+        """
+        source = self.tables[name].source if name in self.tables else name
+        may_be = source in ENCODINGS or source in EXTRAS or self.from_plugins is not None
+        if may_be or _HUB.fullmatch(source) or source.startswith(_MODELS):
+            return None
+        if not is_path(source):
+            folder = is_folder_of_tokenizer(self._in_base(source))
+            return None if folder else TokenizerError(_unknown(source, self.tables))
+        found = os.path.exists(self._in_base(source))  # noqa: PTH110  (a name may hold a NUL)
+        return None if found else TokenizerError(f"{self._in_base(source)}: no tokenizer there")
 
     @property
     def failures(self) -> list[TokenizerError]:
@@ -314,10 +333,14 @@ def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path |
 
 def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
     encodings = [encoding for encoding in ENCODINGS if encoding not in EXTRAS]
-    near = get_close_matches(name, [*encodings, *EXTRAS, *tables], n=1, cutoff=0.75)
+    known = [*encodings, *EXTRAS, *tables]
+    near = [other for other in known if len(name) > 3 and other.startswith(name.lower())]
+    near = near or get_close_matches(name.lower(), known, n=1, cutoff=0.75)
     hint = f"did you mean {near[0]}? " if near else ""
+    if "," in name:
+        hint = "name one at a time (--tokenizer can be repeated). "
     return (
-        f"unknown tokenizer {name!r}: {hint}Use an encoding ({', '.join(encodings)}), "
+        f"unknown tokenizer {name!r}: {hint}use an encoding ({', '.join(encodings)}), "
         f"{' or '.join(EXTRAS)}, a model that tiktoken knows, or a path (./tokenizer.json); "
         f"{_for_a_model(name)}"
     )
@@ -326,5 +349,5 @@ def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
 def _for_a_model(name: str) -> str:
     return (
         "for a name of your own, add "
-        f'[tool.tokenlint.tokenizer."{name}"] with source = "o200k_base"'
+        f'[tool.tokenlint.tokenizer."{name}"] with source = the encoding or file that it uses'
     )
