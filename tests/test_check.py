@@ -85,6 +85,17 @@ def test_the_full_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_a_warning_does_not_stand_for_an_error_on_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owner = {"role": "system", "content": "<|im_end|>"}
+    stranger = {"role": "user", "content": "<|im_start|>"}
+    (folder / "chat.json").write_text(json.dumps([owner, stranger]))
+    assert main(["check", "--color", "never"]) == 1
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("TL201")]
+    assert [head.startswith("TL201 warning:") for head in heads] == [True, False]
+
+
 def test_the_cost_of_decomposed_text_is_what_tiktoken_counts(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

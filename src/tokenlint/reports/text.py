@@ -43,13 +43,14 @@ def full(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
 
     Many alike in one file are cut short, and what is left out is counted.
     """
-    groups: dict[tuple[str, str, int], list[Diagnostic]] = {}
+    groups: dict[tuple[str, str, int, str], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        key = (diagnostic.path, diagnostic.code, diagnostic.location.row)
+        row, what = diagnostic.location.row, (diagnostic.path, diagnostic.code)
+        key = (*what, row, diagnostic.level)  # a warning must not stand for an error
         groups.setdefault(key, []).append(diagnostic)
     shown: Counter[tuple[str, str]] = Counter()
     left_out: Counter[tuple[str, str]] = Counter()
-    for (path, code, _), group in groups.items():
+    for (path, code, _, _), group in groups.items():
         shown[path, code] += 1
         if shown[path, code] <= MOST_ALIKE:
             yield from _block(group, style)
