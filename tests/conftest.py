@@ -13,6 +13,7 @@ import pytest
 # A run inside the process forgets what it imported, and some native modules import only once.
 import tiktoken
 import tokenizers  # noqa: F401
+from hypothesis import settings
 
 import tokenlint.tokens.tiktoken_backend  # noqa: F401
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 pytest_plugins = ["pytester"]
+
+settings.register_profile("unhurried", settings(), deadline=None)  # a busy machine is no defect
+settings.load_profile("unhurried")
 
 WITHOUT = ("-p", "no:hypothesispytest", "-p", "no:anyio", "-p", "no:randomly")
 "Plugins that an inner run does without: they would be loaded anew, or change the order."
