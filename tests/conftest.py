@@ -19,6 +19,7 @@ import tokenlint.tokens.tiktoken_backend  # noqa: F401
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 pytest_plugins = ["pytester"]
 
@@ -98,3 +99,11 @@ def official_count(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, s
             return len(tiktoken.get_encoding(name).encode(text, disallowed_special=()))
 
     return count
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder outside any repository."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

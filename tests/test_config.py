@@ -43,12 +43,7 @@ class Run(Protocol):
         """Run a command, with its report in JSON."""
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder outside any repository."""
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 @pytest.fixture
@@ -536,6 +531,16 @@ def test_a_key_of_pyproject_is_named_with_its_table(run: Run) -> None:
     write({"pyproject.toml": "[tool]\ntokenlint = 3\n"})
     sentence = "expected a table, found a number"
     assert run("check") == Ran(2, "", f"error: {path}: [tool.tokenlint] {sentence}\n")
+
+
+def test_a_table_of_pyproject_in_another_file(run: Run) -> None:
+    write({"tokenlint.toml": '[tool.tokenlint]\nselect = ["TL101"]\n', "a.md": MARKER})
+    ran = run("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(
+        "tokenlint.toml: tool: unknown key; in tokenlint.toml the keys stand at the top level, "
+        "without tool.tokenlint\n"
+    )
 
 
 def test_a_key_that_looks_like_nothing_lists_the_keys(run: Run) -> None:

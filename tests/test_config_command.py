@@ -29,14 +29,6 @@ VALIDATOR = Draft7Validator(SCHEMA)
 WHOLE_PYPROJECT = Draft7Validator(build(RULES, pyproject=True))
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder outside any repository."""
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write(files: Mapping[str, str]) -> None:
     for name, content in files.items():
         path = Path(name)

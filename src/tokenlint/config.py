@@ -49,6 +49,11 @@ def read_config(path: Path, *, allow_plugins: bool | None = None) -> Config | No
         content = tool.get("tokenlint") if isinstance(tool, dict) else None
         if content is None:
             return None
+    elif "tool" in content:
+        raise ConfigError(
+            f"{path}: tool: unknown key; in {path.name} the keys stand at the top level, without "
+            "tool.tokenlint"
+        )
     try:
         return Config(root=path.parent, path=path).apply(_values(content, allow_plugins), "file")
     except ConfigError as error:

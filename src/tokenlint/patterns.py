@@ -27,13 +27,13 @@ class PathPatterns:
         """The patterns that are plain names: all of them are compared at once."""
         if any(pattern.startswith("!") for pattern in self.patterns):
             return frozenset()  # a later pattern may take back what a name matches
-        return frozenset(_nfc(p) for p in self.patterns if not set(p) & set("/*?[\\# "))
+        return frozenset(nfc(p) for p in self.patterns if not set(p) & set("/*?[\\# "))
 
     @cached_property
     def _others(self) -> list[_Pattern]:
         """What is not a plain name, the last first."""
-        rest = (p for p in reversed(self.patterns) if _nfc(p) not in self._names)
-        return [pattern for line in rest if (pattern := _parsed(_nfc(line))) is not None]
+        rest = (p for p in reversed(self.patterns) if nfc(p) not in self._names)
+        return [pattern for line in rest if (pattern := _parsed(nfc(line))) is not None]
 
     def match(self, path: Path, *, is_folder: bool = False) -> bool:
         """Whether a path, or a folder that it is in, matches."""
@@ -61,7 +61,7 @@ class PathPatterns:
 
     def _parts(self, path: Path) -> list[str]:
         """The names on the way from the root; none where the path is the root or above it."""
-        relative = _nfc(relative_to(path, self.root))
+        relative = nfc(relative_to(path, self.root))
         return [] if relative == "." else relative.split("/")
 
     def _verdict(self, parts: list[str], *, is_folder: bool) -> bool | None:
@@ -161,7 +161,7 @@ def anchored(patterns: Iterable[str]) -> tuple[str, ...]:
 
 def plain_path(pattern: str) -> str:
     """A glob in NFC, without the `./` or `/` it may begin with; nothing for the root itself."""
-    return "" if pattern == "." else _nfc(pattern).removeprefix("./").lstrip("/")
+    return "" if pattern == "." else nfc(pattern).removeprefix("./").lstrip("/")
 
 
 def is_literal(pattern: str) -> bool:
@@ -169,7 +169,8 @@ def is_literal(pattern: str) -> bool:
     return not set(pattern) & set("*?[!")
 
 
-def _nfc(text: str) -> str:
+def nfc(text: str) -> str:
+    """A path or a pattern as it is compared with others."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 

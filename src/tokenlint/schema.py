@@ -194,7 +194,5 @@ def mapping_of(one: Kind[Any]) -> Kind[dict[str, Any]]:
 
 
 def _nearest(name: str, keys: Mapping[str, Kind[Any]]) -> str:
-    if name == "tool":
-        return "; in tokenlint.toml the keys stand at the top level, without tool.tokenlint"
     near = get_close_matches(name.replace("_", "-"), keys, n=1)
     return f"; did you mean {near[0]}?" if near else f"; known keys: {', '.join(sorted(keys))}"

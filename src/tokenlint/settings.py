@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from tokenlint.budgets import Budget, Budgets
 from tokenlint.files import DEFAULT_EXCLUDE, find_files
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from tokenlint.plugins import Plugins
     from tokenlint.rules.base import NotNfc, Reference, Trust
+
+_Said = TypeVar("_Said")
 
 Origin = Literal["file", "command line"]
 "Who said a value; what nobody said is the default."
@@ -181,18 +183,17 @@ class Config:
 
     @cached_property
     def _ignores(self) -> list[tuple[PathPatterns, bool, tuple[str, ...]]]:
-        """Patterns, whether their files or all others are meant (`!`), and what is ignored."""
-        return [
-            (PathPatterns(self.root, (key.removeprefix("!"),)), not key.startswith("!"), words)
-            for key, words in self.per_file_ignores.items()
-        ]
+        return self._by_pattern(self.per_file_ignores)
 
     @cached_property
     def _trusts(self) -> list[tuple[PathPatterns, bool, Trust]]:
-        """Patterns, whether their files or all others are meant (`!`), and whose they are."""
+        return self._by_pattern(self.trust)[::-1]
+
+    def _by_pattern(self, said: Mapping[str, _Said]) -> list[tuple[PathPatterns, bool, _Said]]:
+        """Patterns, whether their files or all others are meant (`!`), and what is said of them."""
         return [
-            (PathPatterns(self.root, (key.removeprefix("!"),)), not key.startswith("!"), trust)
-            for key, trust in reversed(tuple(self.trust.items()))
+            (PathPatterns(self.root, (key.removeprefix("!"),)), not key.startswith("!"), value)
+            for key, value in said.items()
         ]
 
     @cached_property

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenlint.languages import generalized, language_code, language_of
+from tokenlint.patterns import nfc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,7 @@ class Template:
 
     def captures(self, path: str) -> dict[str, str] | None:
         """What stands in a path for each placeholder, compared in NFC; None for other paths."""
-        match = self._expression.fullmatch(_nfc(path))
+        match = self._expression.fullmatch(nfc(path))
         return None if match is None else match.groupdict()
 
     def fill(self, captures: Mapping[str, str]) -> str:
@@ -48,7 +49,7 @@ class Template:
     @cached_property
     def _expression(self) -> re.Pattern[str]:
         parts, seen = [], set()
-        for at, part in enumerate(_PLACEHOLDER.split(_nfc(self.text))):
+        for at, part in enumerate(_PLACEHOLDER.split(nfc(self.text))):
             if at % 2 == 0:
                 parts.append(re.escape(part))
             else:
@@ -104,10 +105,6 @@ def _by_name(path: str) -> dict[str, str]:
 def _language(path: str) -> dict[str, str]:
     found = language_of(path)
     return {} if found is None else {"language": found}
-
-
-def _nfc(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def on_disk(folder: Path, path: str) -> Path:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenlint import fix
 from tokenlint.commands import premiums
 from tokenlint.diagnostic import Diagnostic, place
-from tokenlint.errors import TokenizerError, UncountableTextError
+from tokenlint.errors import UncountableTextError
 from tokenlint.files import Found
 from tokenlint.linter import lint
 from tokenlint.reports.text import Cost
@@ -195,15 +195,15 @@ class _File:
         if not mendable or not any(rule.code.startswith("TL30") for rule in self.rules):
             return
         composed = Document(document.path, fix.apply(document.text, mendable), document.bom)
-        texts = [self.scope.context.countable(text) for text in (document, composed)]
+        count = self.scope.context.count  # knows what a budget has counted already
         for name in self.scope.config.tokenizers:
-            tokenizer = self.scope.loader.get(name)
-            if isinstance(tokenizer, TokenizerError):
-                continue
             try:
-                self.outcome.add_cost(name, *map(tokenizer.count, texts))
+                as_is, in_nfc = count(document, name), count(composed, name)
             except UncountableTextError as error:
                 self.outcome.problems.append(f"{document.path}: {error}")
+                continue
+            if as_is is not None and in_nfc is not None:
+                self.outcome.add_cost(name, as_is, in_nfc)
 
 
 def _unified(before: Document, after: Document) -> str:

@@ -10,6 +10,7 @@ from tokenlint.commands.premiums import read_reference
 from tokenlint.errors import TokenlintError
 from tokenlint.files import absolute
 from tokenlint.patterns import shown_path
+from tokenlint.reports.text import left_out
 from tokenlint.tokens import Unreadable, count_words
 from tokenlint.tokens.comparison import Measure, Row, rows
 from tokenlint.tokens.forms import in_form
@@ -54,8 +55,7 @@ class Compared:
     @property
     def left_out(self) -> str:
         """The files that were met and not measured, in words."""
-        why = ", ".join(f"{number} {reason}" for reason, number in sorted(self.skipped.items()))
-        return f"skipped {sum(self.skipped.values()):,} ({why})"
+        return left_out(self.skipped)
 
     @property
     def languages(self) -> set[str | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenlintError
 from tokenlint.reports.printable import printable, width
+from tokenlint.reports.text import left_out
 from tokenlint.tokens import Unreadable, count_words
 
 if TYPE_CHECKING:
@@ -153,5 +154,4 @@ def closing(shown: Sequence[Counts], counted: Counted) -> Iterator[str]:
     if hidden:
         yield f"{hidden:,} more file" + "s" * (hidden != 1) + " in the total, left out by --top"
     if counted.skipped:
-        why = ", ".join(f"{number} {reason}" for reason, number in sorted(counted.skipped.items()))
-        yield f"skipped {sum(counted.skipped.values()):,} ({why})"
+        yield left_out(counted.skipped)

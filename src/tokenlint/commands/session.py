@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenlint.budgets import Budgets
 from tokenlint.config import Config, Configs
 from tokenlint.files import LeftOut, Listing, absolute, find_files
-from tokenlint.premiums import Premiums
 from tokenlint.tokens import Document, Unreadable, decode, read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokenlint.budgets import Budgets
     from tokenlint.files import Found
+    from tokenlint.premiums import Premiums
     from tokenlint.rules import Context
     from tokenlint.rules.base import Reference, Trust
     from tokenlint.tokens import Limit, Loader
@@ -38,8 +38,8 @@ class Scope:
         """Make the parts; nothing is loaded before it is asked for."""
         config = self.config
         self.loader = config.loader()
-        self.budgets = Budgets(config.budgets, config.root, config.tokenizers, config.warn_at)
-        self.premiums = Premiums(config.premiums, config.root)
+        self.budgets = config.limits()
+        self.premiums = config.translations()
         self.context = config.context(self.limits, self.references, self.loader, self.trusts)
 
     def unknown_tokenizers(self) -> list[str]:

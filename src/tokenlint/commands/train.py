@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.commands.corpus import Corpus, gather
 from tokenlint.errors import TokenlintError, UncountableTextError
+from tokenlint.reports.text import left_out
 from tokenlint.reports.training import Evaluation, Report, Row, Training
 from tokenlint.tokens import DEFAULT_TOKENIZER
 from tokenlint.tokens.training import BYTES, train
@@ -54,10 +55,7 @@ class Outcome:
     @property
     def left_out(self) -> str | None:
         """The files that were met and not read, in words."""
-        if not self.skipped:
-            return None
-        why = ", ".join(f"{number} {reason}" for reason, number in sorted(self.skipped.items()))
-        return f"skipped {self.skipped.total():,} ({why})"
+        return left_out(self.skipped) if self.skipped else None
 
 
 def run(request: Request, session: Session) -> Outcome:

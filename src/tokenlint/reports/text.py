@@ -138,10 +138,14 @@ def closing(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str
     """The last lines: findings, fixes, what decomposed text costs, and every file's whereabouts."""
     yield from map(_cost, summary.costs)
     yield from _found(diagnostics, summary)
-    skipped = ", ".join(f"{number} {reason}" for reason, number in sorted(summary.skipped.items()))
-    total = sum(summary.skipped.values())
     files = f"{summary.checked:,} file" + "s" * (summary.checked != 1)
-    yield f"Checked {files}" + (f", skipped {total:,} ({skipped})." if total else ".")
+    yield f"Checked {files}" + (f", {left_out(summary.skipped)}." if summary.skipped else ".")
+
+
+def left_out(skipped: Counter[str]) -> str:
+    """`skipped 3 (2 binary, 1 over the size limit)`: how many files, and why."""
+    why = ", ".join(f"{number} {reason}" for reason, number in sorted(skipped.items()))
+    return f"skipped {skipped.total():,} ({why})"
 
 
 def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]:

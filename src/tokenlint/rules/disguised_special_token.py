@@ -51,18 +51,14 @@ from tokenlint.rules.escapes import reading, shown, unescaped
 from tokenlint.rules.nfc import changes, code_points
 from tokenlint.rules.search import find
 from tokenlint.rules.trust import spoken
+from tokenlint.rules.unicode_ranges import DEFAULT_IGNORABLE, char_class
 from tokenlint.rules.views import Origin, Replacement, View, is_free, replaced, view_of
 from tokenlint.tokens.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_IGNORABLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-"The characters with the property Default_Ignorable_Code_Point, none missing and none besides."
+_IGNORABLE = char_class(DEFAULT_IGNORABLE)[1:-1]
 
 _COMPATIBLE = (
     "\u00a0-\u00be\u0132-\u0149\u017f\u01c4-\u01f3\u02b0-\u02e3\u037a\u037e\u0384\u0385"
