@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pytest_tokenbudget.errors import Mistake
+from tokenlint.atomic import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -78,19 +79,10 @@ def update(path: Path, counted: Mapping[Entry, int], gone: Collection[str] = ())
             after = kept | dict(counted)
             if after == before:
                 return False
-            _replace(path, written(after))
+            replace_file(path, written(after).encode())
     except OSError as error:
         raise Mistake(f"{path}: not updated: {error.strerror or error}") from None
     return True
-
-
-def _replace(path: Path, text: str) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(text.encode())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 @contextmanager

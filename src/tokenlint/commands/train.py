@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenlint.atomic import replace_file
 from tokenlint.commands.corpus import Corpus, gather
 from tokenlint.errors import TokenlintError, UncountableTextError
 from tokenlint.reports.text import left_out
@@ -19,6 +18,7 @@ from tokenlint.tokens.training import BYTES, train
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tokenlint.commands.session import Session, Stdin
     from tokenlint.tokens import Tokenizer
@@ -181,13 +181,8 @@ def _training(trained: Trained, corpus: Corpus, request: Request) -> Training:
 
 def _write(path: Path, raw: bytes) -> None:
     """Write a file whole or not at all. Raises TokenlintError."""
-    target = Path(os.path.realpath(path))  # a link stays a link
-    unfinished = target.with_name(f".tokenlint-{os.getpid()}.tmp")
     try:
-        unfinished.write_bytes(raw)
-        unfinished.replace(target)
+        replace_file(path, raw)
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
         why = error.strerror or type(error).__name__
         raise TokenlintError(f"{path}: the tokenizer cannot be written: {why}") from None

@@ -1,0 +1,1 @@
+"""One module a command: parsed arguments become what is said and the exit code."""

@@ -1,0 +1,29 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+
+def replace_file(path: Path, raw: bytes) -> None:
+    """Write a file beside its place, then rename it: a reader sees the old bytes or the new ones.
+
+    A link stays a link, and a file that was there keeps its mode. Raises OSError, with nothing
+    left behind.
+    """
+    target = Path(os.path.realpath(path))
+    # The target's own name is no part of this one: with it, a long name gets too long.
+    unfinished = target.with_name(f".tokenlint-{os.getpid()}-{id(raw):x}.tmp")
+    try:
+        with unfinished.open("xb") as stream:
+            stream.write(raw)
+        with suppress(FileNotFoundError):
+            shutil.copymode(target, unfinished)
+        unfinished.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
