@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
 from tokenlint.tokens.hf_control import control_strings
+from tokenlint.tokens.hf_fast import FastWay
 from tokenlint.tokens.hf_literal import bare_engine, literal_engine, state_of
 from tokenlint.tokens.surrogates import replace_surrogates
 
@@ -54,7 +55,7 @@ def from_json(raw: bytes, *, name: str, source: str) -> HfTokenizer:
         if getattr(real.model, "dropout", None):
             real.model.dropout = None  # a count is the same each time
         literal = literal_engine(real, raw, digest)
-        return HfTokenizer(name, source, digest, real, literal)
+        return HfTokenizer(name, source, digest, real, literal, FastWay(name, digest, source, raw))
 
 
 @final
@@ -62,7 +63,13 @@ class HfTokenizer:
     """A tokenizer.json: counts with the literal engine, reads control tokens with the real one."""
 
     def __init__(
-        self, name: str, source: str, fingerprint: str, real: Engine, literal: Engine
+        self,
+        name: str,
+        source: str,
+        fingerprint: str,
+        real: Engine,
+        literal: Engine,
+        fast: FastWay,
     ) -> None:
         """The fingerprint is the sha256 of the whole file, which holds all that ids depend on."""
         self.name = name
@@ -73,6 +80,7 @@ class HfTokenizer:
         }
         self._real = real
         self._literal = literal
+        self._fast = fast
         steps = _steps(state_of(literal.normalizer))
         cut = _first_spelling_step(steps)
         self._normalizer = _normalizer(steps[:cut])
@@ -84,6 +92,16 @@ class HfTokenizer:
         other = copy.copy(self)
         other.name = name
         return other
+
+    @property
+    def engine(self) -> Engine:
+        """The engine as its file describes it, for those who tell what it does."""
+        return self._real
+
+    @property
+    def literal(self) -> Engine:
+        """The engine that counts: no text is a control token to it."""
+        return self._literal
 
     @cached_property
     def normalizes_nfc(self) -> bool:
@@ -98,7 +116,10 @@ class HfTokenizer:
 
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
-        return self._cut(self._real if control else self._literal, text).ids
+        if control:
+            return self._cut(self._real, text).ids
+        ids = self._fast.encode(text)
+        return self._cut(self._literal, text).ids if ids is None else ids
 
     def control_spans(self, text: str) -> Iterator[ControlSpan]:
         """Where control strings stand; see `ControlSource`."""
