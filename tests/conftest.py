@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 # A run inside the process forgets what it imported, and some native modules import only once.
 import tiktoken
 import tokenizers  # noqa: F401
+import yaml  # noqa: F401
 from hypothesis import settings
 
 import tokenlint.tokens.tiktoken_backend  # noqa: F401
@@ -20,6 +22,8 @@ import tokenlint.tokens.tiktoken_backend  # noqa: F401
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
+
+os.environ["TOKENLINT_NO_CACHE"] = "1"  # what one test counts is nothing to another one
 
 pytest_plugins = ["pytester"]
 

@@ -1,0 +1,37 @@
+"""Front matter: what stands between two fences at the very top of a file, and is no prompt."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+_FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)")
+_CLOSING = {
+    "---": re.compile(r"(?:\A|(?<=[\r\n]))---[ \t]*(?:\r\n|\r|\n|\Z)"),
+    "+++": re.compile(r"(?:\A|(?<=[\r\n]))\+\+\+[ \t]*(?:\r\n|\r|\n|\Z)"),
+}
+
+
+class FrontMatter(NamedTuple):
+    """The language of front matter, where it stands, and where the body begins."""
+
+    language: Literal["YAML", "TOML"]
+    start: int
+    end: int
+    body: int
+
+
+def front_matter(text: str) -> FrontMatter | None:
+    """The front matter of a text: YAML between `---` lines, TOML between `+++` lines.
+
+    A fence that nothing closes is none: it is a line of the text.
+    """
+    opening = _FENCE.match(text)
+    if opening is None:
+        return None
+    start = opening.end()
+    closing = _CLOSING[opening[1]].search(text, start)
+    if closing is None:
+        return None
+    language: Literal["YAML", "TOML"] = "YAML" if opening[1] == "---" else "TOML"
+    return FrontMatter(language, start, closing.start(), closing.end())
