@@ -1,8 +1,9 @@
 """Who says what in a file of messages: the contents of a conversation, and the role of each.
 
 A message is an object with a `role` and a `content`. It is one of a list that is the whole file,
-or that stands under the key `messages`; a JSON Lines file has a conversation, or a message, on
-each line. A file or a line that no JSON parser accepts has no messages.
+or that stands under the key `messages` or `conversations`, where it can also say `from` and `value`
+as ShareGPT files do. A JSON Lines file has a conversation, or a message, on each line, and a YAML
+file in each document. A file or a line that no parser accepts has no messages.
 """
 
 from __future__ import annotations
@@ -16,9 +17,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokenlint.tokens import Document
 
 _LINES = (".jsonl", ".ndjson")
+_YAML = (".yaml", ".yml")
+_KEYS = ("role", "from")
+
+OF_MESSAGES = {"role": "role", "content": "content"}
+_OF_SHAREGPT = {**OF_MESSAGES, "from": "role", "value": "content"}
+LISTS = {"messages": OF_MESSAGES, "conversations": _OF_SHAREGPT}
+"The keys that a list of messages stands under, and what the keys of a message there mean."
+
 _PIECE = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,]|[^\s\[\]{}:,"]++')
 
 
@@ -42,16 +53,35 @@ def _contents(document: Document) -> tuple[Content, ...]:
     suffix, text = os.path.splitext(document.path)[1].lower(), document.text  # noqa: PTH122
     if suffix == ".json":
         return tuple(_in_json(text, (0, len(text)), whole=True))
+    if suffix in _YAML:
+        from tokenlint.rules.messages_of_yaml import contents
+
+        return tuple(contents(document)) if _may_have_messages(text) else ()
     if suffix not in _LINES:
         return ()
     lines = re.finditer(r"[^\n]+", text)
     return tuple(found for line in lines for found in _in_json(text, line.span(), whole=False))
 
 
+def _may_have_messages(text: str) -> bool:
+    """Whether the keys of a message stand in a text: parsing all of it would take longer."""
+    spelled = (all(key in text for key in keys) for keys in (OF_MESSAGES, ("from", "value")))
+    return any(spelled) or "\\" in text  # a key can be written with escapes
+
+
+def role_of(key: str, said: str) -> str:
+    """The role that a message is said to have; ShareGPT has names of its own for some."""
+    if key == "role":
+        return said
+    from tokenlint.tokens.chat.conversation import OF_SHAREGPT
+
+    return OF_SHAREGPT.get(said, said)
+
+
 def _in_json(text: str, span: tuple[int, int], *, whole: bool) -> list[Content]:
     """The contents in a stretch of text that is one JSON value; none where it is not."""
     part = text[slice(*span)]
-    if '"role"' not in part and "\\u" not in part:  # a key can be written with escapes
+    if not any(f'"{key}"' in part for key in _KEYS) and "\\u" not in part:  # or with escapes
         return []
     try:
         json.loads(part, object_pairs_hook=lambda _: None, parse_int=str)
@@ -64,15 +94,15 @@ def _in_json(text: str, span: tuple[int, int], *, whole: bool) -> list[Content]:
 class _Open:
     """A list or an object that is being read: what it is, and what was read of it so far.
 
-    `holds` says that the objects of a list are messages; `before` is how many contents were found
-    before it began.
+    `holds` says what the keys of the objects in a list mean, where these are messages, and `means`
+    what those of a message do; `before` is how many contents were found before it began.
     """
 
     bracket: str
     begins: int
     before: int
-    holds: bool = False
-    is_message: bool = False
+    holds: Mapping[str, str] | None = None
+    means: Mapping[str, str] | None = None
     key: str = ""
     is_key: bool = True
     roles: set[str] = field(default_factory=set)
@@ -80,10 +110,11 @@ class _Open:
 
     def value(self, span: tuple[int, int], piece: str) -> None:
         """Note the value of the key that was read last."""
-        if self.is_message and self.key == "content":
+        meaning = self.means and self.means.get(self.key)
+        if meaning == "content":
             self.contents.append(span)
-        elif self.is_message and self.key == "role":
-            self.roles.add(json.loads(piece) if piece.startswith('"') else "")
+        elif meaning == "role":
+            self.roles.add(role_of(self.key, json.loads(piece) if piece.startswith('"') else ""))
 
 
 @dataclass
@@ -108,12 +139,17 @@ class _Reader:
 
     def _opened(self, bracket: str, start: int) -> _Open:
         is_list, around = bracket == "[", self.stack[-1] if self.stack else None
-        if around is None:
-            holds, is_message = is_list, not is_list and not self.lists_only
+        holds: Mapping[str, str] | None = None
+        means: Mapping[str, str] | None = None
+        if around is None and is_list:
+            holds = OF_MESSAGES
+        elif around is None:
+            means = None if self.lists_only else OF_MESSAGES
+        elif is_list:
+            holds = LISTS.get(around.key) if around.bracket == "{" else None
         else:
-            holds = is_list and around.bracket == "{" and around.key == "messages"
-            is_message = not is_list and around.holds
-        return _Open(bracket, start, len(self.found), holds, is_message)
+            means = around.holds
+        return _Open(bracket, start, len(self.found), holds, means)
 
     def _close(self, end: int) -> None:
         closed = self.stack.pop()

@@ -1,0 +1,91 @@
+"""`tokenlint count --chat`: files of messages as the requests that models receive."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenlint.errors import TokenlintError
+from tokenlint.tokens import Unreadable
+from tokenlint.tokens.chat import conversations
+from tokenlint.tokens.chat.counted import CountedRequest
+from tokenlint.tokens.chat.reading import READABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenlint.commands.session import Session, Stdin
+    from tokenlint.tokens import Document
+    from tokenlint.tokens.chat import Frame
+
+
+@dataclass
+class Requests:
+    """The requests that were counted, the files that were left out, and what must be put right."""
+
+    counted: list[CountedRequest] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+
+
+def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Requests:
+    """Count the requests in files, or in standard input.
+
+    Each with the tokenizers of the working folder's configuration. What is wrong with one file
+    leaves the others. Raises ConfigError, and TokenizerError for a tokenizer without chats.
+    """
+    scope = session.scope(session.config)
+    frames = {name: scope.context.prompts.frame(name) for name in scope.config.tokenizers}
+    requests = Requests()
+    for file, named in _documents(paths, stdin, session, requests):
+        if isinstance(file, Unreadable):
+            requests.skipped[file.reason] += 1
+            if named:
+                requests.problems.append(file.message)
+            continue
+        try:
+            requests.counted += list(_counted(file, frames))
+        except TokenlintError as error:
+            requests.problems.append(f"{file.path}: {error}")
+    return requests
+
+
+def order(counted: Sequence[CountedRequest], by: str) -> list[CountedRequest]:
+    """The requests as they stand in their files, or the largest first.
+
+    Raises TokenlintError.
+    """
+    if by not in ("path", "tokens"):
+        raise TokenlintError(f"--chat counts requests, which --sort {by} cannot order; use tokens")
+    in_files = sorted(counted, key=lambda one: one.path)
+    return in_files if by == "path" else sorted(in_files, key=lambda one: -one.request.total)
+
+
+def _documents(
+    paths: Sequence[str], stdin: Stdin | None, session: Session, requests: Requests
+) -> Iterator[tuple[Document | Unreadable, bool]]:
+    if stdin is not None:
+        yield stdin.document(), True
+        return
+    listing = session.find(paths)
+    requests.skipped.update(skipped.reason for skipped in listing.skipped)
+    for found in listing.found:
+        if found.named or found.shown.lower().endswith(READABLE):
+            yield session.read(found), found.named
+        else:
+            requests.skipped["no messages"] += 1
+
+
+def _counted(document: Document, frames: dict[str, Frame]) -> Iterator[CountedRequest]:
+    found = conversations(document)
+    for number, conversation in enumerate(found, 1):
+        for name, frame in frames.items():
+            try:
+                request = frame.request(conversation)
+            except TokenlintError as error:
+                which = f", conversation {number}" if len(found) > 1 else ""
+                raise TokenlintError(f"line {conversation.row}{which}: {error}") from None
+            yield CountedRequest(
+                document.path, number, conversation.row, name, frame.label, request
+            )
