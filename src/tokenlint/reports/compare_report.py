@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
+from tokenlint.reports.escaping import csv_path, markdown_cell, markdown_code
 from tokenlint.reports.printable import printable, width
+from tokenlint.reports.tables import csv_lines, markdown_lines
 from tokenlint.tokens.comparison import Row
 
 if TYPE_CHECKING:
@@ -33,30 +32,24 @@ def as_json(rows: Sequence[Row], reference: str | None) -> list[str]:
     return json.dumps(report, indent=2).split("\n")
 
 
+def as_jsonl(rows: Sequence[Row], reference: str | None = None) -> Iterator[str]:
+    """A row a line, each with the reference."""
+    return (json.dumps({"reference": reference, **asdict(row)}) for row in rows)
+
+
 def as_csv(rows: Sequence[Row], _reference: str | None = None) -> list[str]:
     """The figures unrounded, under the names that they have in JSON."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        cells = asdict(row) | {"path": printable(row.path)}
-        writer.writerow("" if cells[name] is None else cells[name] for name in COLUMNS)
-    return text.getvalue().removesuffix("\n").split("\n")
+    facts = (
+        asdict(row) | {"path": csv_path(row.path), "tokenizer": printable(row.tokenizer)}
+        for row in rows
+    )
+    return csv_lines([COLUMNS, *([cells[name] for name in COLUMNS] for cells in facts)])
 
 
 def as_markdown(rows: Sequence[Row], _reference: str | None = None) -> Iterator[str]:
     """A table for a comment or a report."""
-    yield _bar(map(_heading, COLUMNS))
-    yield _bar("---" if name in _TEXTS else "--:" for name in COLUMNS)
-    for row in rows:
-        yield _bar(_ACTIVE.sub(r"\\\g<0>", cell) for cell in _cells(row))
-
-
-_ACTIVE = re.compile(r"[\\`*_\[\]<>|~&]")
-
-
-def _bar(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    cells = ([markdown_code(row.path), *map(markdown_cell, _cells(row)[1:])] for row in rows)
+    return markdown_lines([tuple(map(_heading, COLUMNS)), *cells], tuple(map(_heading, _TEXTS)))
 
 
 def as_table(rows: Sequence[Row], _reference: str | None = None) -> Iterator[str]:
@@ -105,6 +98,7 @@ def _cell(value: str | float | None) -> str:
 FORMATS: Mapping[str, Callable[[Sequence[Row], str | None], Iterable[str]]] = {
     "table": as_table,
     "json": as_json,
+    "jsonl": as_jsonl,
     "csv": as_csv,
     "markdown": as_markdown,
 }

@@ -5,11 +5,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.reports.rule_pages import url_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokenlint.diagnostic import Diagnostic, PlacedFix
+    from tokenlint.reports.checked import Checked
+    from tokenlint.reports.style import Style
     from tokenlint.tokens import Location
+
+
+def lines(checked: Checked, _style: Style) -> list[str]:
+    """The report line by line."""
+    return render(checked.diagnostics).splitlines()
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
@@ -28,7 +37,7 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
         "location": _place(diagnostic.location),
         "end_location": _place(diagnostic.end_location),
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
-        "url": None,
+        "url": url_of(diagnostic.code),
     }
 
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_HARMFUL = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
-)
+from tokenlint.printable import escape, printable
+
+__all__ = ["encodable", "escape", "printable", "printable_diff", "width"]
+
+_CONTROLS = re.compile("\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def printable(text: str) -> str:
-    """The text with control, direction and tag characters as escapes: they could forge output."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _HARMFUL.sub(lambda match: escape(match.group()), text)
+def printable_diff(diff: str) -> str:
+    """A diff with control characters as escapes; its lines and all other text stay what they are.
 
-
-def escape(text: str) -> str:
-    r"""Each character as `\x1b`, `\u202e` or `\U000e0041`."""
-    return text.encode("ascii", "backslashreplace").decode() if text > "\x7f" else _low(text)
-
-
-def _low(text: str) -> str:
-    return "".join(f"\\x{ord(char):02x}" for char in text)
+    A CR that ends a line with LF is part of the line: without it, no patch would apply.
+    """
+    return _CONTROLS.sub(lambda match: escape(match.group()), diff)
 
 
 def encodable(text: str, encoding: str | None) -> str:

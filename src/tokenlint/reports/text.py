@@ -1,4 +1,4 @@
-"""`--output-format full` and `concise`: findings for people, then what the run came to."""
+"""What the reports for people share: codes, statistics, and what a run came to."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenlint.reports.printable import encodable, printable, width
+from tokenlint.reports.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokenlint.diagnostic import Diagnostic
     from tokenlint.reports.style import Style
-
-MOST_ALIKE = 5
-"Lines of one file that `full` shows for one rule; the findings on further lines are counted."
 
 
 @dataclass(frozen=True)
@@ -36,110 +33,48 @@ class Summary:
     fixed: int = 0
     problems: int = 0
     costs: Sequence[Cost] = ()
+    accepted: int = 0
 
 
-def full(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
-    """The findings of a rule on one line together, with the line and carets.
-
-    Many alike in one file are cut short, and what is left out is counted.
-    """
-    groups: dict[tuple[str, str, int, str], list[Diagnostic]] = {}
-    for diagnostic in diagnostics:
-        row, what = diagnostic.location.row, (diagnostic.path, diagnostic.code)
-        key = (*what, row, diagnostic.level)  # a warning must not stand for an error
-        groups.setdefault(key, []).append(diagnostic)
-    shown: Counter[tuple[str, str]] = Counter()
-    left_out: Counter[tuple[str, str]] = Counter()
-    for (path, code, _, _), group in groups.items():
-        shown[path, code] += 1
-        if shown[path, code] <= MOST_ALIKE:
-            yield from _block(group, style)
-        else:
-            left_out[path, code] += len(group)
-    yield from _left_out(left_out)
-
-
-def _left_out(left_out: Counter[tuple[str, str]]) -> Iterator[str]:
-    for (path, code), number in left_out.items():
-        more = f"{number:,} more {code} finding" + "s" * (number != 1)
-        yield f"{printable(path)}: {more} on other lines (--output-format concise shows all)"
-    if left_out:
-        yield ""
-
-
-def concise(diagnostics: Iterable[Diagnostic], style: Style) -> Iterator[str]:
-    """A line a finding: `path:row:column: CODE message`."""
-    for diagnostic in diagnostics:
-        row, column = diagnostic.location
-        place = style.paint(printable(diagnostic.path), "bold") + f":{row}:{column}:"
-        yield f"{place} {_code(diagnostic, style)} {printable(diagnostic.message)}"
-
-
-def _block(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
-    first = group[0]
-    row, column = first.location
-    more = f" (and {len(group) - 1} more on this line)" if len(group) > 1 else ""
-    yield f"{_code(first, style)} {printable(first.message)}{more}"
-    yield f"  {style.paint('-->', 'blue')} {printable(first.path)}:{row}:{column}"
-    if first.line:
-        yield from _source(group, style)
-    if first.help:
-        yield f"  {style.paint('=', 'blue')} help: {printable(first.help)}"
-    yield ""
-
-
-def _code(diagnostic: Diagnostic, style: Style) -> str:
+def code_of(diagnostic: Diagnostic, style: Style) -> str:
+    """The code as people see it: coloured by level, with a mark where --fix mends it."""
     code = style.paint(diagnostic.code, "red" if diagnostic.is_error else "yellow")
-    mark = f" [{style.paint('*', 'cyan')}]" if _is_safe(diagnostic) else ""
+    mark = f" [{style.paint('*', 'cyan')}]" if is_safe(diagnostic) else ""
     return f"{code}{mark}" + ("" if diagnostic.is_error else " warning:")
 
 
-def _source(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
-    """The source line, and carets under every finding of the group that is in sight."""
-    first, bar = group[0], style.paint("|", "blue")
-    number = str(first.location.row)
-    indent = " " * len(number)
-    cut = "..." if first.line_column > 1 else ""
-    line = _visible(first.line, style)
-    carets = _visible_carets(group, style)
-    yield f"{indent} {bar}"
-    yield f"{style.paint(number, 'blue')} {bar} {cut}{line}"
-    yield f"{indent} {bar} {' ' * len(cut)}{style.paint(carets, 'red')}"
-
-
-def _visible(text: str, style: Style) -> str:
-    return encodable(printable(text), style.encoding)
-
-
-def _visible_carets(group: Sequence[Diagnostic], style: Style) -> str:
-    """Spaces and carets as wide as a terminal shows the text above them."""
-    first, carets = group[0], ""
-    for diagnostic in group:
-        row, column = diagnostic.location
-        ends = diagnostic.end_location.column if diagnostic.end_location.row == row else None
-        start = column - first.line_column
-        covered = first.line[start : None if ends is None else ends - first.line_column]
-        if covered or diagnostic is first:
-            before = width(_visible(first.line[:start], style))
-            carets = carets.ljust(before) + "^" * max(1, width(_visible(covered, style)))
-    return carets
+def counted(number: int, what: str) -> str:
+    """A number and what it counts: `1 file`, `2,000 files`."""
+    return f"{number:,} {what}" + "s" * (number != 1)
 
 
 def statistics(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """How often each rule found something, the most frequent first."""
     found = list(diagnostics)
     counts = Counter((diagnostic.code, diagnostic.name) for diagnostic in found)
-    fixable = {diagnostic.code for diagnostic in found if _is_safe(diagnostic)}
+    fixable = {diagnostic.code for diagnostic in found if is_safe(diagnostic)}
     for (code, name), number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"{number}\t{code}\t[{'*' if code in fixable else ' '}] {name}"
 
 
 def closing(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]:
     """The last lines: findings, fixes, what decomposed text costs, and every file's whereabouts."""
-    yield from map(_cost, summary.costs)
+    yield from costs(summary)
     yield from _found(diagnostics, summary)
-    files = f"{summary.checked:,} file" + "s" * (summary.checked != 1)
-    yield f"Checked {files}" + (f", {left_out(summary.skipped)}." if summary.skipped else ".")
+    yield files(summary)
+
+
+def files(summary: Summary) -> str:
+    """Where every file went: `Checked 24 files, skipped 3 (2 binary, 1 UTF-16).`.
+
+    What a baseline accepts is said as well: a run must not look cleaner than it is.
+    """
+    said = f"Checked {counted(summary.checked, 'file')}"
+    if summary.skipped:
+        said += f", {left_out(summary.skipped)}"
+    if summary.accepted:
+        said += f"; the baseline accepts {counted(summary.accepted, 'finding')}"
+    return said + "."
 
 
 def left_out(skipped: Counter[str]) -> str:
@@ -150,14 +85,14 @@ def left_out(skipped: Counter[str]) -> str:
 
 def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]:
     warnings = sum(not diagnostic.is_error for diagnostic in diagnostics)
-    fixable = sum(_is_safe(diagnostic) for diagnostic in diagnostics)
+    fixable = sum(is_safe(diagnostic) for diagnostic in diagnostics)
     unsafe = sum(d.fix is not None for d in diagnostics) - fixable
     total = len(diagnostics) + summary.fixed
     if not total:
         if summary.checked and not summary.problems:
-            yield "All checks passed!"
+            yield "Nothing new was found." if summary.accepted else "All checks passed!"
         return
-    what = f"Found {total:,} finding" + "s" * (total != 1)
+    what = f"Found {counted(total, 'finding')}"
     if summary.fixed:
         what += f" ({summary.fixed:,} fixed, {len(diagnostics):,} remaining)"
     if warnings:
@@ -169,13 +104,19 @@ def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]
         yield f"{unsafe:,} fixable with --fix --unsafe-fixes."
 
 
-def _is_safe(diagnostic: Diagnostic) -> bool:
+def is_safe(diagnostic: Diagnostic) -> bool:
+    """Whether --fix alone would mend it."""
     return diagnostic.fix is not None and diagnostic.fix.applicability == "safe"
+
+
+def costs(summary: Summary) -> Iterator[str]:
+    """What decomposed text costs with each tokenizer, in a sentence each."""
+    return map(_cost, summary.costs)
 
 
 def _cost(cost: Cost) -> str:
     change = cost.composed - cost.as_is
-    what = f"Decomposed text, {cost.tokenizer}: {cost.as_is:,} tokens as it is, "
+    what = f"Decomposed text, {printable(cost.tokenizer)}: {cost.as_is:,} tokens as it is, "
     if change == 0:
         return what + "as many in NFC."
     share = f", {100 * change / cost.as_is:+.1f} %" if cost.as_is else ""
