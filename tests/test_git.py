@@ -114,7 +114,7 @@ def test_folders_that_git_could_not_open(tmp_path: Path, monkeypatch: pytest.Mon
     warning = "warning: could not open directory 'a b/c/': Permission denied"
     program(tmp_path / "bin", "git", f'echo "{warning}" >&2')
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr("tokenlint.git._is_ignored", lambda _folder: False)
+    monkeypatch.setattr("tokenlint.git.listing._is_ignored", lambda _folder: False)
     assert list_files(tmp_path) == [Listed(tmp_path / "a b/c", "closed")]
 
 

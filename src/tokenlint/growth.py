@@ -1,0 +1,84 @@
+"""How much a text may grow: a number of tokens, or a percentage of what it had."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tokenlint import schema
+from tokenlint.errors import ConfigError
+from tokenlint.schema import Kind, fail, kind
+
+_PERCENT = r"^\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*%\s*$"
+_EXPECTED = 'expected a number of tokens such as 200, or a percentage such as "5%"'
+
+
+@dataclass(frozen=True)
+class MaxIncrease:
+    """The most that may be added. A percentage says nothing of what was empty or is new."""
+
+    amount: str
+    percent: bool = False
+
+    def is_over(self, before: int, after: int) -> bool:
+        """Whether more was added than may be."""
+        if self.percent:
+            from fractions import Fraction  # 1.1 % of 1,000 is 11, which floating point misses
+
+            return before > 0 and (after - before) * 100 > Fraction(self.amount) * before
+        return after - before > int(self.amount)
+
+    def __str__(self) -> str:
+        """As sentences name it."""
+        if self.percent:
+            return f"{self.amount} %"
+        return f"{int(self.amount):,} token" + "s" * (int(self.amount) != 1)
+
+
+NOTHING = MaxIncrease("0")
+"What `--fail-on-increase` allows."
+
+
+@dataclass(frozen=True)
+class DiffSettings:
+    """The table `[tool.tokenlint.diff]`: what holds for all files together."""
+
+    max_increase: MaxIncrease | None = None
+
+
+def parse(text: str) -> MaxIncrease:
+    """An increase as a command line gives it.
+
+    Raises ConfigError.
+    """
+    if text.isascii() and text.isdigit() and len(text) < 20:
+        return MaxIncrease(str(int(text)))
+    if re.fullmatch(_PERCENT, text) is None:
+        raise ConfigError(f"{_EXPECTED}, found {text!r}")
+    return MaxIncrease(text.strip().removesuffix("%").strip(), percent=True)
+
+
+def _read(key: str, value: Any) -> MaxIncrease:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        fail(key, _EXPECTED)
+    if isinstance(value, str) and not value.strip().endswith("%"):
+        fail(key, f"{_EXPECTED}, found {value!r}")
+    try:
+        return parse(str(value))
+    except ConfigError as error:
+        fail(key, str(error))
+
+
+increase: Kind[MaxIncrease] = Kind(
+    _read, {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": _PERCENT}]}
+)
+"What `max-increase` may hold in a configuration."
+
+_DIFF = schema.table({"max-increase": increase.about("The most that may be added in all.")})
+
+
+@kind(_DIFF.schema)
+def DIFF(key: str, value: object) -> DiffSettings:  # noqa: N802  (a kind, as those of prices)
+    """The table `diff`."""
+    return DiffSettings(**_DIFF(key, value))
