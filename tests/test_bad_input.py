@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from tokenlint.cli import main
-from tokenlint.tokens import loading, vocabularies
+from tokenlint.tokens import known, vocabularies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -372,7 +372,7 @@ def test_a_damaged_vocabulary(run: Run, folder: Path, monkeypatch: pytest.Monkey
     raw[len(raw) // 2] ^= 1
     packed.write_bytes(raw)
     monkeypatch.setattr(vocabularies, "_DATA", data)
-    monkeypatch.setattr(loading, "_ENGINES", {})
+    monkeypatch.setattr(known, "ENGINES", {})
     monkeypatch.setattr(vocabularies, "_carried", lambda *_: iter(()))
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder / "cache"))
     write({"good.md": MARKER, "tokenlint.toml": budgeted(max_tokens=2)})

@@ -147,7 +147,7 @@ def test_json_is_the_contract(folder: Path, capsys: pytest.CaptureFixture[str]) 
                     }
                 ],
             },
-            "url": None,
+            "url": "https://github.com/tokenlint/pytest-tokenbudget/blob/main/docs/rules/TL101.md",
         }
     ]
 
@@ -524,6 +524,14 @@ def test_no_engine_is_imported_before_something_is_counted(
     assert imports_of(folder, *arguments) == set()
 
 
-def test_counting_imports_the_engine(folder: Path) -> None:
-    write(folder, a="x")
+def test_counting_a_long_text_imports_the_engine(folder: Path) -> None:
+    write(folder, a="a word " * 10_000)
     assert "tiktoken" in imports_of(folder, "count", "a.md")
+
+
+@pytest.mark.parametrize(("text", "engines"), [("a few words", set()), ("ngọt", {"regex"})])
+def test_counting_a_short_text_needs_no_tiktoken(
+    folder: Path, text: str, engines: set[str]
+) -> None:
+    write(folder, a=text)
+    assert imports_of(folder, "count", "a.md") == engines

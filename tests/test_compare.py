@@ -255,8 +255,9 @@ def test_markdown(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
         "| file | form | tokenizer | tokens | words | unit | characters | bytes | fertility |"
         " characters/token | bytes/token | premium |",
         "| --- | --- | --- | --: | --: | --- | --: | --: | --: | --: | --: | --: |",
-        r"| a\|b\_c.txt | as-is | o200k\_base | 0 | - | word | 0 | 0 | - | - | - | - |",
-        r"| en.txt | as-is | o200k\_base | 11 | 10 | word | 54 | 54 | 1.10 | 4.91 | 4.91 | - |",
+        "| <code>a&#124;b&#95;c&#46;txt</code> | as-is | o200k_base | 0 | - | word | 0 | 0 | - |"
+        " - | - | - |",
+        "| `en.txt` | as-is | o200k_base | 11 | 10 | word | 54 | 54 | 1.10 | 4.91 | 4.91 | - |",
     ]
 
 

@@ -16,9 +16,9 @@ from console import ROOT, blocks, matches, run
 from tokenlint.cli import main
 from tokenlint.commands.config import as_toml, plain
 from tokenlint.commands.config_schema import build
-from tokenlint.config import Config, is_known_rule, read_config
+from tokenlint.config import Config, read_config
 from tokenlint.errors import ConfigError
-from tokenlint.keys import TABLE
+from tokenlint.keys import TABLE, is_known_rule
 from tokenlint.rules import RULES
 
 if TYPE_CHECKING:

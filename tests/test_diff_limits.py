@@ -14,7 +14,8 @@ from jsonschema import Draft7Validator
 from repositories import Repository, pin
 from tokenlint.cli import main
 from tokenlint.errors import ConfigError
-from tokenlint.growth import NOTHING, MaxIncrease, increase, parse
+from tokenlint.growth import NOTHING, MaxIncrease, parse
+from tokenlint.growth_keys import increase
 from tokenlint.rules.over_growth import Growth, check_growth
 
 if TYPE_CHECKING:

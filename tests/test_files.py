@@ -63,7 +63,7 @@ def found(folder: Path, *arguments: str, **settings: object) -> list[str]:
     return [file.shown for file in listing.found if file.shown != "tokenlint.toml"]
 
 
-def nothing(path: Path, *, inside: Path | None = None) -> bool:
+def nothing(path: Path | str, *, inside: Path | None = None) -> bool:
     """Excludes nothing."""
     return False
 
@@ -638,8 +638,8 @@ def test_a_folder_that_git_cannot_open_is_said(
 def test_excludes_may_be_any_function(tmp_path: Path) -> None:
     write(tmp_path, ["a.md", "b.md"])
 
-    def excludes(path: Path, *, inside: Path | None = None) -> bool:
-        return path.name == "b.md"
+    def excludes(path: Path | str, *, inside: Path | None = None) -> bool:
+        return Path(path).name == "b.md"
 
     listing = find_files([".", "b.md"], working_folder=tmp_path, excludes=excludes)
     assert listing.found == [

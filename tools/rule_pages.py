@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenlint.reports.rule_pages import markdown_page
 from tokenlint.rules import RULES
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 _MENDS = {"safe": "a safe fix", "unsafe": "an unsafe fix", "no": "no fix"}
-_CODE = re.compile(r"(`[^`]*`)")
 
 
 def pages() -> dict[str, str]:
@@ -27,7 +26,7 @@ def pages() -> dict[str, str]:
 def _list() -> str:
     rows = (
         f"| [{rule.code}]({rule.code}.md) | {rule.name} | {'on' if rule.default else 'off'} | "
-        f"{'' if rule.fixable == 'no' else rule.fixable} | {_plain(rule.summary)} |\n"
+        f"{'' if rule.fixable == 'no' else rule.fixable} | {markdown_page(rule.summary)} |\n"
         for rule in RULES
     )
     return (
@@ -38,26 +37,8 @@ def _list() -> str:
 
 def _page(rule: Rule) -> str:
     state = "On" if rule.default else "Off"
-    text = "".join(map(_line, rule.doc.strip().splitlines(keepends=True)))
-    return (
-        f"# {rule.code} {rule.name}\n\n{state} by default; {_MENDS[rule.fixable]}.\n\n{text}\n\n"
-        "[All rules](README.md)\n"
-    )
-
-
-def _line(line: str) -> str:
-    """A line of a docstring in Markdown: what is indented is code there too."""
-    return line if line.startswith("    ") else _plain(line)
-
-
-def _plain(text: str) -> str:
-    """Text whose pointed brackets are no HTML and whose stars are stars, code left as it is."""
-    parts = _CODE.split(text)
-    return "".join(part if part.startswith("`") else _escaped(part) for part in parts)
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([<*\\|])", r"\\\1", text)
+    head = f"# {rule.code} {rule.name}\n\n{state} by default; {_MENDS[rule.fixable]}."
+    return f"{head}\n\n{markdown_page(rule.doc)}\n\n[All rules](README.md)\n"
 
 
 def differing(wanted: Mapping[str, str], folder: Path) -> list[str]:

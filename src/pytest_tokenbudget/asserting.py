@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from pytest_tokenbudget.errors import mistakes_fail
 from pytest_tokenbudget.measuring import measure_of
+from tokenlint.printable import printable
 
 if TYPE_CHECKING:
     import os
@@ -33,7 +34,7 @@ class AssertClean:
         with mistakes_fail():
             found = self._find(text, label)
         if found:
-            raise AssertionError("\n".join(found))
+            raise AssertionError("\n".join(map(printable, found)))
 
     def _find(self, source: object, label: str | None) -> list[str]:
         from tokenlint.errors import TokenlintError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -14,6 +15,7 @@ from pytest_tokenbudget.errors import Mistake, fail, mistakes_fail
 from pytest_tokenbudget.items import ByteLimit, PremiumLimit, Problem, TokenLimit, TotalLimit
 from pytest_tokenbudget.keys import COLLECTED
 from pytest_tokenbudget.measuring import measure_of
+from tokenlint.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -128,8 +130,9 @@ class BudgetItem(pytest.Item):
     def __init__(self, *, held: Held, parent: pytest.File, **more: Any) -> None:
         # As a text: pytest 9.2 takes ids apart and, left to itself, would not see that what is
         # in brackets is a parameter; --lf would then not know the item again.
-        nodeid = f"{parent.nodeid}::{held.name}"
-        super().__init__(name=held.name, parent=parent, nodeid=nodeid, **more)
+        name = printable(held.name)
+        nodeid = f"{parent.nodeid}::{name}"
+        super().__init__(name=name, parent=parent, nodeid=nodeid, **more)
         self.held = held
         self.stash[COLLECTED] = True
         self.extra_keyword_matches.add(self.nodeid)
@@ -157,6 +160,10 @@ class BudgetFile(pytest.File):
     def __init__(
         self, *, plan: Plan, taken: dict[Path, BudgetFile], extra: bool = False, **more: Any
     ) -> None:
+        shown = printable(os.fspath(more["path"]))
+        if shown != os.fspath(more["path"]):  # a name that would act on a terminal
+            root = f"{printable(os.fspath(more['parent'].config.rootpath))}{os.sep}"
+            more["nodeid"] = shown.removeprefix(root).replace(os.sep, "/")
         super().__init__(**more)
         self.plan, self.taken, self.extra = plan, taken, extra
 

@@ -11,6 +11,7 @@ from pytest_tokenbudget.errors import Mistake, fail, mistakes_fail
 from pytest_tokenbudget.failures import Failure
 from pytest_tokenbudget.markers import LimitMark, closest, marks_of
 from pytest_tokenbudget.measuring import measure_of
+from tokenlint.printable import printable
 
 if TYPE_CHECKING:
     from pytest_tokenbudget.measuring import Measure
@@ -63,7 +64,7 @@ def hold(item: pytest.Item) -> None:
     try:
         marks_of(item)
     except Mistake as mistake:
-        fail(mistake)
+        fail(printable(str(mistake)))
 
 
 def held_by(item: pytest.Item) -> Held:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from tokenlint.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,4 +37,4 @@ def mistakes_fail() -> Iterator[None]:
     try:
         yield
     except (Mistake, TokenlintError) as error:
-        fail(error)
+        fail(printable(str(error)))

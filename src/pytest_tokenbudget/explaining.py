@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_tokenbudget.keys import COUNTED
 from pytest_tokenbudget.verdicts import amount, percent_more, where_the_tokens_are
+from tokenlint.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +43,7 @@ class Counted:
         rest = list(where_the_tokens_are(self.text, self.tokenizer, named=False))
         saved = [line for line in rest if line.startswith("Normalised")]
         paragraphs = [line for line in rest if line not in saved]
-        return [first, *saved, *paragraphs][:MOST_LINES]
+        return list(map(printable, [first, *saved, *paragraphs][:MOST_LINES]))
 
 
 def remember(config: pytest.Config, measure: Measure, text: Text, tokenizers: Iterable[str]) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,9 +35,9 @@ class Failure:
         """A sentence for each, the worst first, and then the details of the worst."""
         worst_first = sorted(self.over, key=lambda over: -over.ratio)
         sentences = [*(over.sentence for over in worst_first), *self.unchecked]
-        lines = sentences[:MOST_SENTENCES]
+        lines = list(map(printable, sentences[:MOST_SENTENCES]))
         if rest := len(sentences) - len(lines):
             lines.append(f"... and {rest} more")
         for over in worst_first[:1]:
-            lines += over.details(named=len(sentences) > 1)
+            lines += map(printable, over.details(named=len(sentences) > 1))
         return "\n".join(lines)

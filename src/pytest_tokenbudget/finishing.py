@@ -10,6 +10,7 @@ from pytest_tokenbudget import lock, settings, summary
 from pytest_tokenbudget.errors import Mistake
 from pytest_tokenbudget.records import Record, unpacked
 from pytest_tokenbudget.verdicts import LOCK_NAME
+from tokenlint.printable import logged, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +41,7 @@ def finish(tally: Tally, exitstatus: int) -> tuple[list[str], bool]:
             why = error.strerror or type(error).__name__
             mistakes.append(f"tokenbudget: {request.path}: not written: {why}")
     lines += _near(rows)
-    return [*lines, *mistakes], bool(mistakes)
+    return [logged(printable(line)) for line in (*lines, *mistakes)], bool(mistakes)
 
 
 def _near(rows: Iterable[Record]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from pytest_tokenbudget.errors import Mistake, TokenBudgetExceeded, fail, mistakes_fail
 from pytest_tokenbudget.explaining import remember
-from pytest_tokenbudget.markers import closest, strings, whole
+from pytest_tokenbudget.markers import closest, extract_of, strings, whole
 from pytest_tokenbudget.measuring import Measure, measure_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from pytest_tokenbudget.enforcing import Held
     from pytest_tokenbudget.failures import Failure
     from pytest_tokenbudget.markers import Key, LimitMark
+    from pytest_tokenbudget.verdicts import Text
     from tokenlint.tokens import Tokenizer
+    from tokenlint.tokens.extract import Extract
+    from tokenlint.tokens.prompts import Prompt
 
     Named = str | list[str] | Tokenizer | None
     "How a call says which tokenizer counts: by name, by several names, or itself."
@@ -67,14 +70,24 @@ class CountTokens:
     _tokenizer: object = field(repr=False)
 
     def __call__(
-        self, text: str | os.PathLike[str], *, tokenizer: Named = None, label: str | None = None
+        self,
+        text: str | os.PathLike[str],
+        *,
+        tokenizer: Named = None,
+        label: str | None = None,
+        extract: str | None = None,
+        variables: str | os.PathLike[str] | None = None,
     ) -> int:
-        """The tokens of a text, or of the file at a path; of several tokenizers, the most."""
+        """The tokens of a text, or of the file at a path; of several tokenizers, the most.
+
+        `extract` says what of the file is the prompt, `variables` the values of a template.
+        """
         with mistakes_fail():
             measure = measure_of(self._config)
             chosen = self._tokenizer if tokenizer is None else tokenizer
             names = names_of("count_tokens: tokenizer", chosen, measure)
-            return remember(self._config, measure, measure.text(text, label), names)
+            how = extract_of("count_tokens", extract, variables)
+            return remember(self._config, measure, measure.text(text, label, how=how), names)
 
 
 @final
@@ -104,6 +117,7 @@ class PromptFile:
 
     path: Path
     _config: pytest.Config = field(repr=False, compare=False)
+    _how: Extract | None = field(default=None, repr=False)
 
     def __fspath__(self) -> str:
         """The path, so that the fixtures take the file itself."""
@@ -117,13 +131,29 @@ class PromptFile:
 
     @property
     def text(self) -> str:
-        """The text as it is counted: no byte order mark, and lines that end in LF."""
-        with mistakes_fail():
-            return measure_of(self._config).read(self.path).content
+        """The text as it is counted: no byte order mark, and lines that end in LF.
+
+        Of several prompts in the file, one after the other.
+        """
+        return self._read().content
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The prompts in the file, each with its `name` and `text`; one where it is the whole."""
+        return self._read().prompts
 
     def count(self, tokenizer: Named = None) -> int:
-        """The tokens of the file; of several tokenizers, the most."""
-        return CountTokens(self._config, RunTokenizer(self._config))(self, tokenizer=tokenizer)
+        """The tokens of the prompts in the file; of several tokenizers, the most."""
+        with mistakes_fail():
+            measure = measure_of(self._config)
+            names = measure.tokenizers
+            if tokenizer is not None:
+                names = names_of("prompt_file.count: tokenizer", tokenizer, measure)
+            return remember(self._config, measure, self._read(), names)
+
+    def _read(self) -> Text:
+        with mistakes_fail():
+            return measure_of(self._config).read(self.path, how=self._how)
 
 
 @final
@@ -151,27 +181,36 @@ class TokenBudget:
         max_tokens: int | None = None,
         tokenizer: Named = None,
         label: str | None = None,
+        extract: str | None = None,
+        variables: str | os.PathLike[str] | None = None,
     ) -> int:
         """The token count of a text, or of the file at a path, which keeps every limit.
 
+        `extract` says what of the file is the prompt, `variables` the values of a template.
         Raises TokenBudgetExceeded where it does not.
         """
         __tracebackhide__ = True
         with mistakes_fail():
-            count, failure = self._judge(text, max_tokens, tokenizer, label)
+            how = extract_of("token_budget.check", extract, variables)
+            count, failure = self._judge(text, max_tokens, tokenizer, label, how)
         if failure:
             raise TokenBudgetExceeded(str(failure))
         return count
 
     def _judge(
-        self, source: object, max_tokens: object, tokenizer: Named, label: str | None
+        self,
+        source: object,
+        max_tokens: object,
+        tokenizer: Named,
+        label: str | None,
+        how: Extract | None,
     ) -> tuple[int, Failure]:
         most = None if max_tokens is None else whole("token_budget.check: max_tokens", max_tokens)
         measure = measure_of(self._config)
         named: tuple[str, ...] = ()
         if tokenizer is not None:
             named = names_of("token_budget.check: tokenizer", tokenizer, measure)
-        text = measure.text(source, label, self._held.item.nodeid)
+        text = measure.text(source, label, self._held.item.nodeid, how)
         default = self._default(measure)
         held = self._marks_for(named, default)
         limits: dict[Key, float] = {key: mark.maximum for key, mark in held.items()}

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from tokenlint.tokens import Limit
 
 
+def _of(limit: Limit) -> str:
+    """What of a file a limit is about, in a node id, where the budget itself says it."""
+    return "" if limit.extract is None else f"-{limit.extract}"
+
+
 @dataclass(frozen=True)
 class TokenLimit:
     """A file's tokens, or tokens per word, with one tokenizer."""
@@ -35,7 +40,8 @@ class TokenLimit:
     @property
     def name(self) -> str:
         """The last part of the node id."""
-        return f"{self.kind}[{self.limit.tokenizer}]"
+        each = "_each" * self.limit.each
+        return f"{self.kind}{each}[{self.limit.tokenizer}{_of(self.limit)}]"
 
     @property
     def marks(self) -> tuple[pytest.MarkDecorator, ...]:
@@ -49,7 +55,10 @@ class TokenLimit:
         Raises Mistake and TokenlintError.
         """
         limits = {(self.kind, self.limit.tokenizer or ""): self.limit.maximum}
-        return measure.judge(measure.read(self.path), limits, self.limit.warn_at)
+        text = measure.read(self.path, limit=self.limit)
+        texts = text.each if self.limit.each else [text]
+        judged = (measure.judge(one, limits, self.limit.warn_at) for one in texts)
+        return sum(judged, start=Failure())
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,14 @@ class ByteLimit:
     marks = (pytest.mark.token_budget,)
 
     @property
-    def name(self) -> Literal["byte_budget", "character_budget"]:
+    def name(self) -> str:
         """The last part of the node id."""
+        of = _of(self.limit)
+        return self.kind + (f"[{of.removeprefix('-')}]" if of else "")
+
+    @property
+    def kind(self) -> Literal["byte_budget", "character_budget"]:
+        """What is limited."""
         return "byte_budget" if self.limit.quantity == "bytes" else "character_budget"
 
     def judge(self, measure: Measure) -> Failure:
@@ -70,12 +85,12 @@ class ByteLimit:
 
         Raises Mistake.
         """
-        text = measure.read(self.path)
+        text = measure.read(self.path, limit=self.limit)
         in_bytes = self.limit.quantity == "bytes"
         value, unit = (text.size, "byte") if in_bytes else (len(text.content), "character")
         maximum, warn_at = self.limit.maximum, self.limit.warn_at
         measure.seen.append(
-            Record(text.label, self.name, "", value, maximum, warn_at, 0, unit, recorded=False)
+            Record(text.label, self.kind, "", value, maximum, warn_at, 0, unit, recorded=False)
         )
         over = [Oversized(text.label, value, unit, maximum)] if value > maximum else []
         return Failure(over)
@@ -102,7 +117,7 @@ class TotalLimit:
         """
         name, maximum = self.limit.tokenizer or "", self.limit.maximum
         try:
-            texts = [measure.read(path) for path in self.paths]
+            texts = [measure.read(path, limit=self.limit) for path in self.paths]
         except Mistake as mistake:
             raise Mistake(f"{mistake}; so the total of {self.group} is unknown") from None
         counts = {text.label: measure.tokens(text, name) for text in texts}
@@ -145,6 +160,8 @@ class PremiumLimit:
         Raises Mistake and TokenlintError.
         """
         text = measure.read(self.path)
+        if (why := measure.config.boundary.refusal(self.reference)) is not None:
+            raise Mistake(f"{self.reference}: {why}; so the premium of {text.label} is unknown")
         try:
             reference = measure.read(self.reference)
         except Mistake as mistake:

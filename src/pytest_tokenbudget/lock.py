@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import unicodedata
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pytest_tokenbudget.errors import Mistake
-from tokenlint.atomic import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -24,8 +22,10 @@ HEAD = "# Token counts that `pytest --tokenbudget-update` records. Commit this f
 
 def subject(name: str) -> str:
     """A name as it stands in the file: in NFC, and without what UTF-8 cannot hold."""
+    from tokenlint.tokens.canonical import normalized
+
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", text)
+    return normalized("NFC", text)
 
 
 def read(path: Path) -> dict[Entry, int] | None:
@@ -33,10 +33,10 @@ def read(path: Path) -> dict[Entry, int] | None:
 
     Raises Mistake where it cannot be read or is not what was written, as after a bad merge.
     """
-    import tomllib
+    from tokenlint.tokens.toml_text import loads
 
     try:
-        tables = tomllib.loads(path.read_bytes().decode())
+        tables = loads(path.read_bytes().decode())
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -72,6 +72,8 @@ def update(path: Path, counted: Mapping[Entry, int], gone: Collection[str] = ())
     Whether the file changed. It is replaced as a whole, and runs that update it at the same
     time wait for one another. Raises Mistake.
     """
+    from tokenlint.atomic import replace_file
+
     try:
         with _alone_in(path.parent):
             before = read(path)

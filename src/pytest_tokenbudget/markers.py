@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from reprlib import repr as short_repr
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import pytest
+
+    from tokenlint.tokens.extract import Extract
 
 Kind = Literal["token_budget", "fertility_limit"]
 Key = tuple[Kind, str]
@@ -26,6 +30,7 @@ NUMBER: Mapping[str, str] = {"token_budget": "max_tokens", "fertility_limit": "l
 class LimitMark:
     """One marker: no `files` means the texts of the test, no `tokenizers` the default ones.
 
+    `extract` says what of the files is the prompt, where that is not what the configuration says.
     `depth` is how deep in the tree its node stands; the function of a test is the deepest.
     """
 
@@ -34,10 +39,12 @@ class LimitMark:
     files: tuple[str, ...] = ()
     tokenizers: tuple[str, ...] = ()
     depth: int = 0
+    extract: Extract | None = None
 
     def __str__(self) -> str:
         """The marker as a person would name it."""
         by = f", tokenizer={', '.join(self.tokenizers)}" if self.tokenizers else ""
+        by += f", extract={self.extract}" if self.extract else ""
         return f"{self.kind}({self.maximum:.15g}{by})"
 
 
@@ -85,13 +92,44 @@ def parse(mark: pytest.Mark, depth: int = 0) -> LimitMark:
         () if files is None else strings(f"{kind}: files", files),
         () if tokenizer is None else strings(f"{kind}: tokenizer", tokenizer),
         depth,
+        _extract(kind, said),
     )
+
+
+def extract_of(what: str, extract: object, variables: object = None) -> Extract | None:
+    """What of a file is the prompt, as arguments say it.
+
+    Raises Mistake.
+    """
+    if extract is None:
+        if variables is not None:
+            raise Mistake(f'{what}: variables is for templates; add extract="jinja"')
+        return None
+    from tokenlint.errors import TokenlintError
+    from tokenlint.tokens.extract import Extract
+
+    (text,) = strings(f"{what}: extract", extract) if isinstance(extract, str) else ("",)
+    if not text:
+        raise Mistake(f"{what}: extract: expected a string, found {short_repr(extract)}")
+    if variables is not None and not isinstance(variables, str | os.PathLike):
+        raise Mistake(f"{what}: variables: expected a path, found {short_repr(variables)}")
+    try:
+        return Extract.parse(text, None if variables is None else Path(variables))
+    except TokenlintError as error:
+        raise Mistake(f"{what}: extract: {error}") from None
+
+
+def _extract(kind: Kind, said: Mapping[str, object]) -> Extract | None:
+    found = extract_of(kind, said.get("extract"), said.get("variables"))
+    if found is not None and said.get("files") is None:
+        raise Mistake(f"{kind}: extract is about files; say which with files=")
+    return found
 
 
 def _arguments(kind: Kind, mark: pytest.Mark) -> dict[str, object]:
     """The arguments by name, each known and the number among them."""
     number = NUMBER[kind]
-    known = (number, "files", "tokenizer")
+    known = (number, "files", "tokenizer", "extract", "variables")
     if len(mark.args) > 1:
         second = short_repr(mark.args[1])
         raise Mistake(f"{kind}: only {number} goes without a name; what is {second}?")

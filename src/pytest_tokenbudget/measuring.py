@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import glob
-import os
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,14 +13,16 @@ from pytest_tokenbudget.failures import Failure
 from pytest_tokenbudget.globs import matching
 from pytest_tokenbudget.keys import SEEN
 from pytest_tokenbudget.markers import Key, LimitMark, closest
+from pytest_tokenbudget.reading import Reader
 from pytest_tokenbudget.records import Record
 from pytest_tokenbudget.verdicts import Grown, Over, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
-    from tokenlint.config import Config
-    from tokenlint.tokens import Loader
+    from tokenlint.tokens.extract import Extract
+    from tokenlint.tokens.prompts import Prompt
 
 MOST_REMEMBERED = 64
 "Counts that are kept: one text is often held to several limits, but a run may see thousands."
@@ -45,42 +44,31 @@ class Ratchet:
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(Reader):
     """Counts for one run: from the rootdir, with the tokenizers that were asked for."""
 
-    root: Path
-    config: Config
-    loader: Loader
-    tokenizers: tuple[str, ...]
+    tokenizers: tuple[str, ...] = ()
     maximum: int | None = None
     ratchet: Ratchet = Ratchet()
     seen: list[Record] = field(default_factory=list)
-    _counted: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    def text(self, source: object, label: str | None = None, owner: str | None = None) -> Text:
-        """A string as it is, or the file at a path, decoded as `tokenlint check` decodes it.
-
-        `owner` is the node id of the test that a string belongs to. Raises Mistake.
-        """
-        if isinstance(source, str):
-            name = owner if owner is None or label is None else f"{owner} ({label})"
-            subject = None if name is None else lock.subject(name)
-            return Text(label or "the text", source, subject)
-        if isinstance(source, os.PathLike):
-            return self.read(self.found(os.fsdecode(source)), label)
-        raise Mistake(f"expected a str, or a path for a file, found {type(source).__name__}")
+    _counted: dict[tuple[tuple[Prompt, ...] | str, str], int] = field(default_factory=dict)
 
     def tokens(self, text: Text, tokenizer: str) -> int:
         """The tokens of a text.
 
         Raises TokenlintError.
         """
-        key = (text.content, tokenizer)
+        key = (text.prompts or text.content, tokenizer)
         if key not in self._counted:
             if len(self._counted) >= MOST_REMEMBERED:
                 self._counted.clear()
-            self._counted[key] = self.loader.require(tokenizer).count(text.content)
+            self._counted[key] = self._count(text, tokenizer)
         return self._counted[key]
+
+    def _count(self, text: Text, tokenizer: str) -> int:
+        if not text.prompts:
+            return self.loader.count(tokenizer, text.content)
+        return sum(self.prompts.count(prompt, tokenizer) for prompt in text.prompts)
 
     def count(self, text: Text, tokenizers: Iterable[str]) -> int:
         """The tokens of a text; of several tokenizers, the largest count.
@@ -97,7 +85,9 @@ class Measure:
         from tokenlint.tokens import Fertility, count_words
 
         words = count_words(text.content)
-        measured = Fertility(self.tokens(text, tokenizer), words.count, words.unit)
+        count = self.loader.require(tokenizer).count
+        tokens = sum(count(prompt.text) for prompt in text.prompts)  # a frame has no words
+        measured = Fertility(tokens or self.tokens(text, tokenizer), words.count, words.unit)
         return measured.value, measured.unit
 
     def judge(
@@ -127,47 +117,15 @@ class Measure:
         """
         failure = Failure()
         found, unmatched = self._files(marks)
-        for path, its_marks in sorted(found.items()):
+        for (path, how), its_marks in sorted(found.items(), key=lambda pair: pair[0][0]):
             held = closest(its_marks, self.tokenizers)
             try:
-                text = self.read(path)
+                text = self.read(path, how=how)
             except Mistake as mistake:
                 failure += Failure(unchecked=[str(mistake)])
                 continue
             failure += self.judge(text, {key: mark.maximum for key, mark in held.items()})
         return Failure(failure.over, [*unmatched, *failure.unchecked])
-
-    def read(self, path: Path, label: str | None = None) -> Text:
-        """The text of a file as it is counted.
-
-        Raises Mistake where there is none.
-        """
-        from tokenlint.tokens import Unreadable, read_document
-
-        own = self.shown(path)
-        document = read_document(path, label or own, max_size=self.config.max_file_size)
-        if isinstance(document, Unreadable):
-            tried = f", tried {path}" if document.reason == "missing" else ""
-            raise Mistake(f"{document.message}{tried}")
-        content = document.countable(newlines=self.config.newlines, count_bom=self.config.count_bom)
-        # What is outside the project, as in a temporary folder, is called otherwise every time.
-        normal = Path(os.path.normpath(path))
-        inside = normal.is_relative_to(self.root)
-        subject = lock.subject(normal.relative_to(self.root).as_posix()) if inside else None
-        return Text(label or own, content, subject, document.size)
-
-    def found(self, path: str) -> Path:
-        """A path from the rootdir, in the form in which the file system has it."""
-        exact = self.root / path
-        if os.path.lexists(exact):
-            return exact
-        return next(iter(matching(self.root, glob.escape(path), lambda _: False)), exact)
-
-    def shown(self, path: Path) -> str:
-        """How messages name a file: from the rootdir, where it is below it."""
-        return (
-            path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
-        )
 
     def _judge(
         self, text: Text, kind: str, name: str, maximum: float, warn_at: float
@@ -196,7 +154,9 @@ class Measure:
         if not record.is_over:
             return None
         before = self.ratchet.known(text, name)
-        return Over(text, self.loader.require(name), maximum, tokens, per_word, unit, before)
+        is_request = any(prompt.conversation for prompt in text.prompts) and per_word is None
+        how = self.prompts.frame(name).label if is_request else ""
+        return Over(text, self.loader.require(name), maximum, tokens, per_word, unit, before, how)
 
     def _grown(self, text: Text, name: str) -> Grown | None:
         before, tokens = self.ratchet.known(text, name), self.tokens(text, name)
@@ -206,8 +166,10 @@ class Measure:
             return None
         return Grown(text, self.loader.require(name), tokens, before, self.ratchet.increase.text)
 
-    def _files(self, marks: Iterable[LimitMark]) -> tuple[dict[Path, list[LimitMark]], list[str]]:
-        found: dict[Path, list[LimitMark]] = {}
+    def _files(
+        self, marks: Iterable[LimitMark]
+    ) -> tuple[dict[tuple[Path, Extract | None], list[LimitMark]], list[str]]:
+        found: dict[tuple[Path, Extract | None], list[LimitMark]] = {}
         unmatched = []
         for mark, pattern in ((one, pattern) for one in marks for pattern in one.files):
             paths = matching(self.root, pattern, self.config.excludes)
@@ -215,7 +177,7 @@ class Measure:
                 tried = self.root / pattern
                 unmatched.append(f"{pattern}: no such file for {mark}, tried {tried}")
             for path in paths:
-                found.setdefault(path, []).append(mark)
+                found.setdefault((path, mark.extract), []).append(mark)
         return found, unmatched
 
 
@@ -229,13 +191,14 @@ def measure_of(config: pytest.Config) -> Measure:
     """
     if MEASURE not in config.stash:
         from tokenlint.config import load_config
+        from tokenlint.tokens.counts import kept
 
         chosen = load_config(config.rootpath)
         chosen = chosen.apply({"tokenizers": settings.tokenizers(config) or None})
         config.stash[MEASURE] = Measure(
             config.rootpath,
             chosen,
-            chosen.loader(),
+            replace(chosen.loader(), counts=kept()),
             chosen.tokenizers,
             settings.default_maximum(config),
             _ratchet(config),

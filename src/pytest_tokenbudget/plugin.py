@@ -24,18 +24,20 @@ if TYPE_CHECKING:
         TokenBudget,
         TokensPerWord,
     )
+    from pytest_tokenbudget.streams import TokenStream
 
 LIMITS = ("token_budget", "fertility_limit")
 "The markers that hold a test to something."
 
 
 MARKERS = (
-    "token_budget(max_tokens, *, files=None, tokenizer=None): fail the test where a file "
-    "(globs from the rootdir), or a text passed to the token_budget fixture, has more tokens",
-    "fertility_limit(limit, *, files=None, tokenizer=None): fail the test where a file, "
-    "or a text passed to the token_budget fixture, has more tokens per word",
-    "prompt_files(*globs): run the test once for each file (globs from the rootdir), which its "
-    "argument prompt_file then is",
+    "token_budget(max_tokens, *, files=None, tokenizer=None, extract=None, variables=None): fail "
+    "the test where a file (globs from the rootdir), or a text passed to the token_budget fixture, "
+    "has more tokens; extract says what of a file is the prompt",
+    "fertility_limit(limit, *, files=None, tokenizer=None, extract=None, variables=None): fail the "
+    "test where a file, or a text passed to the token_budget fixture, has more tokens per word",
+    "prompt_files(*globs, extract=None, variables=None): run the test once for each file (globs "
+    "from the rootdir), which its argument prompt_file then is",
 )
 "What `pytest --markers` says."
 
@@ -82,7 +84,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         from pytest_tokenbudget.prompts import parametrize
 
         parametrize(metafunc)
-    if {"count_tokens", "fertility"}.intersection(metafunc.fixturenames):
+    if {"count_tokens", "fertility", "token_stream"}.intersection(metafunc.fixturenames):
         from pytest_tokenbudget.prompts import widen
 
         widen(metafunc)
@@ -167,6 +169,14 @@ def fertility(pytestconfig: pytest.Config, tokenizer: object) -> TokensPerWord:
     from pytest_tokenbudget.fixtures import TokensPerWord
 
     return TokensPerWord(pytestconfig, tokenizer)
+
+
+@pytest.fixture(scope="session")
+def token_stream(pytestconfig: pytest.Config, tokenizer: object) -> TokenStream:
+    """Send a text token by token, as bytes, the way a server does: `token_stream(text)`."""
+    from pytest_tokenbudget.streams import TokenStream
+
+    return TokenStream(pytestconfig, tokenizer)
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,15 @@ import pytest
 from pytest_tokenbudget.errors import Mistake
 from pytest_tokenbudget.fixtures import PromptFile
 from pytest_tokenbudget.globs import matching
-from pytest_tokenbudget.markers import strings
+from pytest_tokenbudget.markers import extract_of, strings
 from pytest_tokenbudget.measuring import measure_of
+from tokenlint.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tokenlint.tokens.extract import Extract
 
 USAGE = 'write @pytest.mark.prompt_files("prompts/**/*.md")'
 
@@ -30,7 +33,9 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
         found = _files(metafunc)
     except (Mistake, TokenlintError) as error:
         path, line, _ = metafunc.definition.location
-        raise pytest.Collector.CollectError(f"{path}:{(line or 0) + 1}: {error}") from None
+        raise pytest.Collector.CollectError(
+            f"{path}:{(line or 0) + 1}: {printable(str(error))}"
+        ) from None
     metafunc.parametrize("prompt_file", found, ids=str)
 
 
@@ -38,13 +43,19 @@ def _files(metafunc: pytest.Metafunc) -> list[PromptFile]:
     marks = list(metafunc.definition.iter_markers("prompt_files"))
     if "prompt_file" not in metafunc.fixturenames:
         raise Mistake("prompt_files: the test takes no argument prompt_file, so it checks nothing")
-    found = {path for mark in marks for path in _matched(mark, metafunc.config)}
-    return [PromptFile(path, metafunc.config) for path in sorted(found)]
+    found = {
+        path: PromptFile(path, metafunc.config, how)
+        for mark in reversed(marks)
+        for path, how in _matched(mark, metafunc.config)
+    }
+    return [found[path] for path in sorted(found)]
 
 
-def _matched(mark: pytest.Mark, config: pytest.Config) -> Iterator[Path]:
-    if mark.kwargs:
-        raise Mistake(f"prompt_files: unknown argument {next(iter(mark.kwargs))}; {USAGE}")
+def _matched(mark: pytest.Mark, config: pytest.Config) -> Iterator[tuple[Path, Extract | None]]:
+    for name in mark.kwargs:
+        if name not in ("extract", "variables"):
+            raise Mistake(f"prompt_files: unknown argument {name}; {USAGE}")
+    how = extract_of("prompt_files", mark.kwargs.get("extract"), mark.kwargs.get("variables"))
     if not mark.args:
         raise Mistake(f"prompt_files: no glob is given; {USAGE}")
     patterns = [
@@ -59,7 +70,7 @@ def _matched(mark: pytest.Mark, config: pytest.Config) -> Iterator[Path]:
             raise Mistake(
                 f"{pattern}: no such file for prompt_files, tried {measure.root / pattern}"
             )
-        yield from paths
+        yield from ((path, how) for path in paths)
 
 
 def widen(metafunc: pytest.Metafunc) -> None:

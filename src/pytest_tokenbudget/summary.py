@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_tokenbudget.verdicts import amount
+from tokenlint.printable import markdown_cell, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,7 +83,12 @@ def as_markdown(found: Iterable[Record]) -> str:
     """A table of Markdown."""
     lines = ["| what | limit | value | share |", "| --- | ---: | ---: | --- |"]
     for row in found:
-        cells = (_escaped(_what(row)), _limit(row), _value(row), f"`{bar(row)}` {row.percent} %")
+        cells = (
+            markdown_cell(_what(row)),
+            _limit(row),
+            _value(row),
+            f"`{bar(row)}` {row.percent} %",
+        )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -107,7 +113,10 @@ def _terminal(found: Sequence[Record], most: int) -> Iterator[str]:
         yield "tokenbudget: no text was held to a limit"
         return
     table = [("what", "value", "limit", "share")]
-    table += [(_what(row), _value(row), _limit(row), f"{row.percent} %") for row in found[:most]]
+    table += [
+        (printable(_what(row)), _value(row), _limit(row), f"{row.percent} %")
+        for row in found[:most]
+    ]
     widths = [max(len(line[at]) for line in table) for at in range(4)]
     bars = ["", *map(bar, found)]
     for (what, value, limit, share), drawn in zip(table, bars, strict=False):
@@ -139,7 +148,3 @@ def _value(row: Record) -> str:
 def _limit(row: Record) -> str:
     is_ratio = row.kind in ("fertility_limit", "premium_limit")
     return f"{row.maximum:g}" if is_ratio else f"{row.maximum:,.0f}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "\\`").replace("*", "\\*")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tokenlint.tokens import Share, Tokenizer
+    from tokenlint.tokens.prompts import Prompt
 
 EXCERPT = 40
 "Characters of a paragraph that are shown, so that it is recognised and stays on its line."
@@ -19,12 +19,35 @@ LOCK_NAME = "tokenbudget.lock"
 
 @dataclass(frozen=True)
 class Text:
-    """What is counted, and how messages name it; `subject` is its name in the lock file."""
+    """What is counted, and how messages name it; `subject` is its name in the lock file.
+
+    `prompts` are what a file was found to hold, `content` all of their text; `row` is the line of
+    the file on which the content begins, None where its lines are not those of the file.
+    """
 
     label: str
     content: str
     subject: str | None = None
     size: int = field(default=0, compare=False)
+    prompts: tuple[Prompt, ...] = ()
+    row: int | None = 1
+
+    @property
+    def each(self) -> list[Text]:
+        """Every prompt as a text of its own."""
+        if len(self.prompts) < 2:
+            return [self]
+        return [
+            Text(
+                f"{self.label}: {one.name}",
+                one.text,
+                None if self.subject is None else f"{self.subject}: {one.name}",
+                one.bytes,
+                (one,),
+                None,
+            )
+            for one in self.prompts
+        ]
 
 
 class Verdict(Protocol):
@@ -46,7 +69,8 @@ class Verdict(Protocol):
 class Over:
     """A text that breaks a limit on tokens, or on tokens per word.
 
-    It counts again only to render itself. `before` is what the lock file has for it.
+    It counts again only to render itself. `before` is what the lock file has for it, `how` says
+    how a request was counted.
     """
 
     text: Text
@@ -56,6 +80,7 @@ class Over:
     per_word: float | None = None
     unit: str = "word"
     before: int | None = None
+    how: str = ""
 
     @property
     def ratio(self) -> float:
@@ -65,7 +90,8 @@ class Over:
     @property
     def sentence(self) -> str:
         """The text, how much it takes, how far that is over, and who counted."""
-        more = f"({self.tokenizer.name}), {percent_more(self.ratio)}"
+        by = ", ".join(filter(None, (self.tokenizer.name, self.how)))
+        more = f"({by}), {percent_more(self.ratio)}"
         if self.per_word is None:
             excess = f"{self.tokens - self.maximum:,.0f} over the budget of {self.maximum:,.0f}"
             return f"{self.text.label}: {amount(self.tokens)}, {excess} {more}"
@@ -195,18 +221,36 @@ class OverTotal:
 
 
 def where_the_tokens_are(text: Text, tokenizer: Tokenizer, *, named: bool) -> Iterator[str]:
-    """The heaviest paragraphs with their lines, and what NFC would save."""
+    """The heaviest values, or paragraphs with their lines, and what NFC would save."""
+    of = f" of {text.label}" if named else ""
+    if len(text.prompts) > 1:
+        yield f"The heaviest values{of}:"
+        yield from _heaviest_values(text, tokenizer)
+    else:
+        yield from _heaviest_paragraphs(text, tokenizer, of)
+    from tokenlint.tokens.canonical import normalized
+
+    texts = [prompt.text for prompt in text.prompts] or [text.content]
+    tokens = sum(map(tokenizer.count, texts))
+    composed = sum(tokenizer.count(normalized("NFC", one)) for one in texts)
+    if composed < tokens:  # it can be more as well: then there is nothing to gain
+        fewer = f"{amount(composed)}, {tokens - composed:,} fewer"
+        yield f"Normalised to NFC {text.label if named else 'it'} would take {fewer}."
+
+
+def _heaviest_values(text: Text, tokenizer: Tokenizer) -> Iterator[str]:
+    counted = [(tokenizer.count(prompt.text), prompt.name) for prompt in text.prompts]
+    for tokens, name in sorted(counted, key=lambda pair: (-pair[0], pair[1]))[:5]:
+        yield f"  {name}: {amount(tokens)}"
+
+
+def _heaviest_paragraphs(text: Text, tokenizer: Tokenizer, of: str) -> Iterator[str]:
     from tokenlint.tokens import heaviest
 
     shares = heaviest(text.content, tokenizer)
     if len(shares) > 1:
-        yield f"The heaviest paragraphs{f' of {text.label}' if named else ''}:"
-        yield from map(_paragraph, shares)
-    tokens = tokenizer.count(text.content)
-    composed = tokenizer.count(unicodedata.normalize("NFC", text.content))
-    if composed < tokens:  # it can be more as well: then there is nothing to gain
-        fewer = f"{amount(composed)}, {tokens - composed:,} fewer"
-        yield f"Normalised to NFC {text.label if named else 'it'} would take {fewer}."
+        yield f"The heaviest paragraphs{of}{'' if text.row else ', by lines of the prompt'}:"
+        yield from (_paragraph(share, (text.row or 1) - 1) for share in shares)
 
 
 def amount(number: float, unit: str = "token") -> str:
@@ -219,9 +263,9 @@ def percent_more(ratio: float) -> str:
     return f"+{100 * (ratio - 1):,.1f} %"
 
 
-def _paragraph(share: Share) -> str:
-    where = f"line {share.row}" if share.end_row == share.row else f"lines {share.row}-"
-    where += "" if share.end_row == share.row else str(share.end_row)
+def _paragraph(share: Share, before: int) -> str:
+    first, last = share.row + before, share.end_row + before
+    where = f"line {first}" if last == first else f"lines {first}-{last}"
     begin = share.text.strip().splitlines()[0]
     excerpt = begin if len(begin) <= EXCERPT else f"{begin[: EXCERPT - 3]}..."
     # A terminal may lack the letters, and invisible ones would mislead: then the lines suffice.

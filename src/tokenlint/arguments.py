@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tokenlint import __version__
 from tokenlint.argv import paths_first
+from tokenlint.baseline_options import add_baseline_options
+from tokenlint.cache_options import CLEAN, add_cache_option, add_clean_options
+from tokenlint.common_options import (
+    add_configuration,
+    add_excludes,
+    add_fixing,
+    add_output,
+    add_paths,
+    add_selection,
+    add_tokenizer,
+)
 from tokenlint.compare_options import COMPARE, add_compare_options
 from tokenlint.config_options import CONFIG, add_config_options
+from tokenlint.diff_options import DIFF, add_diff_options
+from tokenlint.explain_options import EXPLAIN, add_explain_options
+from tokenlint.extract_options import add_extract_options
+from tokenlint.money_options import MONEY, add_money_options
+from tokenlint.reports.diff_formats import NAMES as DIFF_FORMATS
+from tokenlint.reports.formats import FORMATS, TABLES
 from tokenlint.train_options import TRAIN, add_train_options
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["parser", "paths_first"]
 
@@ -26,7 +37,9 @@ examples:
   git show HEAD:a.md | tokenlint check - --stdin-filename a.md
   tokenlint count prompts --tokenizer o200k_base --tokenizer cl100k_base
   tokenlint compare prompts --reference 'prompts/en/{name}.md' --by language
+  tokenlint diff                         what the change costs, beside the default branch
   tokenlint train prompts -o tokenizer.json --vocab-size 8000
+  tokenlint explain --text 'Xin chào'    show how a text is cut into tokens
   tokenlint rule TL201                   what a rule looks for, and how to silence it
   tokenlint tokenizers                   what can be counted with on this machine
 
@@ -52,19 +65,20 @@ examples:
   tokenlint count --sort tokens --top 10 .         the ten largest
   tokenlint count --tokenizer gpt-4o --tokenizer ./tokenizer.json a.md
   tokenlint count --output-format json prompts | jq .total
+  tokenlint count --extract 'prompts.*.system' prompts.yaml
+  tokenlint count --extract jinja --variables values.yaml support.jinja
+  tokenlint count --chat -t gpt-4o messages.json   the request that a model receives
 
 A count is literal: <|im_start|> in a text costs what its characters cost.
 CRLF counts as LF, and a leading byte order mark is not counted.
 """
 
 
-def _words(text: str) -> list[str]:
-    """Rules or globs, by comma or by space; the option may be repeated."""
-    return text.replace(",", " ").split()
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the command line: of one command where `only` names one, else of all.
 
-
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+    Building the options of every command takes as long as checking a file.
+    """
     top = argparse.ArgumentParser(
         prog="tokenlint",
         description="Count, lint and budget the tokens of the prompts in a repository.",
@@ -72,14 +86,9 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", "-V", action="version", version=f"tokenlint {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    _check(commands)
-    _count(commands)
-    _compare(commands)
-    _train(commands)
-    _rule(commands)
-    _tokenizers(commands)
-    _config(commands)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", prog="tokenlint")
+    for add in [_COMMANDS[only]] if only in _COMMANDS else _COMMANDS.values():
+        add(commands)
     return top
 
 
@@ -101,10 +110,10 @@ def _command(
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = _command(commands, "check", "look for findings in files and folders", _CHECK)
-    _paths(check)
-    _selection(check)
-    _fixing(check)
-    _output(check, ("full", "concise", "json"), "full")
+    add_paths(check)
+    add_selection(check)
+    add_fixing(check)
+    add_output(check, tuple(FORMATS), "full", also=True)
     check.add_argument(
         "--column-unit",
         choices=("code-point", "utf-16"),
@@ -116,133 +125,29 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     check.add_argument(
         "--budgets", action="store_true", help="check the budgets of the configuration, all of them"
     )
+    add_baseline_options(check)
     check.add_argument("--exit-zero", action="store_true", help="exit 0 whatever was found")
-    _tokenizer(check)
-    _configuration(check)
-
-
-def _paths(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "paths", nargs="*", metavar="PATH", help="files and folders (default: .), or - for stdin"
-    )
-    command.add_argument(
-        "--stdin-filename", metavar="PATH", help="the path that standard input goes by"
-    )
-    _leaving_out(command)
-
-
-def _leaving_out(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--force-exclude",
-        action=argparse.BooleanOptionalAction,
-        help="apply excludes to files that are named, as pre-commit needs",
-    )
-    command.add_argument(
-        "--respect-gitignore",
-        action=argparse.BooleanOptionalAction,
-        help="leave out what git ignores (on by default)",
-    )
-    command.add_argument(
-        "--exclude",
-        action="extend",
-        type=_words,
-        metavar="GLOB",
-        help="leave these out, and not the defaults",
-    )
-    command.add_argument(
-        "--extend-exclude",
-        action="extend",
-        type=_words,
-        metavar="GLOB",
-        help="leave these out as well",
-    )
-
-
-def _selection(command: argparse.ArgumentParser) -> None:
-    for option, meaning in (
-        ("--select", "only these rules: codes, prefixes (TL1), names or ALL"),
-        ("--extend-select", "these rules as well"),
-        ("--ignore", "not these rules"),
-    ):
-        command.add_argument(option, action="extend", type=_words, metavar="RULES", help=meaning)
-    command.add_argument(
-        "--ignore-directives",
-        action="store_false",
-        default=None,
-        dest="inline_directives",
-        help="let no inline directive silence anything",
-    )
-
-
-def _fixing(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--fix", action="store_true", help="write the safe fixes")
-    command.add_argument(
-        "--unsafe-fixes", action="store_true", help="write fixes that may change meaning as well"
-    )
-    command.add_argument(
-        "--diff", action="store_true", help="show what --fix would write, and write nothing"
-    )
-    command.add_argument(
-        "--exit-non-zero-on-fix", action="store_true", help="exit 1 where something was fixed"
-    )
-
-
-def _output(command: argparse.ArgumentParser, formats: Sequence[str], default: str) -> None:
-    command.add_argument(
-        "--output-format", choices=formats, default=default, help=f"default: {default}"
-    )
-    command.add_argument(
-        "--output-file", "-o", type=Path, metavar="FILE", help="write the report there"
-    )
-    command.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
-    command.add_argument("--verbose", "-v", action="store_true", help="say what was left out")
-    command.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="default: auto"
-    )
-
-
-def _tokenizer(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--tokenizer",
-        "-t",
-        action="append",
-        metavar="NAME",
-        dest="tokenizers",
-        help="an encoding, a model or a path; repeat for several (default: o200k_base)",
-    )
-
-
-def _configuration(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file")
-    command.add_argument("--isolated", action="store_true", help="use no configuration file")
-    command.add_argument(
-        "--allow-plugins",
-        action="store_true",
-        default=os.environ.get("TOKENLINT_ALLOW_PLUGINS") == "1",
-        help="run the code of configured plugins (also: TOKENLINT_ALLOW_PLUGINS=1)",
-    )
-    command.add_argument(
-        "--allow-network",
-        action="store_true",
-        default=os.environ.get("TOKENLINT_ALLOW_NETWORK") == "1" or None,
-        dest="network",
-        help="download a vocabulary that is missing (also: TOKENLINT_ALLOW_NETWORK=1)",
-    )
+    add_tokenizer(check)
+    add_cache_option(check)
+    add_configuration(check)
 
 
 def _count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    count = _command(commands, "count", "count bytes, characters, words and tokens", _COUNT)
-    _paths(count)
-    _tokenizer(count)
+    count = _command(commands, "count", "count bytes, characters, words and tokens", _COUNT + MONEY)
+    add_paths(count)
+    add_tokenizer(count)
+    add_extract_options(count)
     count.add_argument(
         "--sort",
         choices=("path", "tokens", "bytes", "characters", "words"),
         default="path",
         help="by path, or the largest first (default: path)",
     )
+    add_money_options(count)
     count.add_argument("--top", type=_positive, metavar="N", help="show only the first N files")
-    _output(count, ("table", "json"), "table")
-    _configuration(count)
+    add_output(count, TABLES, "table", also=True)
+    add_cache_option(count)
+    add_configuration(count)
 
 
 def _positive(text: str) -> int:
@@ -254,19 +159,41 @@ def _positive(text: str) -> int:
 
 def _compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     compare = _command(commands, "compare", "compare languages, forms and tokenizers", COMPARE)
-    _paths(compare)
-    _tokenizer(compare)
+    add_paths(compare)
+    add_tokenizer(compare)
     add_compare_options(compare)
-    _output(compare, ("table", "json", "csv", "markdown"), "table")
-    _configuration(compare)
+    add_output(compare, TABLES, "table", also=True)
+    add_cache_option(compare)
+    add_configuration(compare)
+
+
+def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    diff = _command(commands, "diff", "show what a change costs in tokens", DIFF)
+    add_diff_options(diff)
+    add_money_options(diff)
+    add_excludes(diff)
+    add_extract_options(diff)
+    add_tokenizer(diff)
+    add_output(diff, DIFF_FORMATS, "table", also=True)
+    add_cache_option(diff)
+    add_configuration(diff)
 
 
 def _train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     train = _command(commands, "train", "train a tokenizer on your own text", TRAIN)
-    _paths(train)
+    add_paths(train)
     add_train_options(train)
-    _tokenizer(train)
-    _configuration(train)
+    add_tokenizer(train)
+    add_configuration(train)
+
+
+def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    explain = _command(commands, "explain", "show how a text is cut into tokens", EXPLAIN)
+    add_explain_options(explain)
+    add_extract_options(explain)
+    add_tokenizer(explain)
+    add_output(explain, ("text", "json", "html"), "text")
+    add_configuration(explain)
 
 
 def _rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -279,20 +206,40 @@ def _rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     rule.add_argument(
         "--output-format", choices=("text", "json"), default="text", help="default: text"
     )
-    _configuration(rule)
+    add_configuration(rule)
 
 
 def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     config = _command(commands, "config", "show the configuration, or its schema", CONFIG)
     add_config_options(config)
-    _selection(config)
-    _leaving_out(config)
-    _tokenizer(config)
-    _output(config, ("table", "json"), "table")
-    _configuration(config)
+    add_selection(config)
+    add_excludes(config)
+    add_tokenizer(config)
+    add_output(config, ("table", "json"), "table")
+    add_configuration(config)
 
 
 def _tokenizers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(commands, "tokenizers", "list what can be counted with, and what is missing")
-    _output(command, ("table", "json"), "table")
-    _configuration(command)
+    command = _command(commands, "tokenizers", "list what can be counted with, or open one of them")
+    command.add_argument("name", nargs="?", metavar="NAME", help="show what is in this tokenizer")
+    command.add_argument("--all", action="store_true", help="show all of its special tokens")
+    add_output(command, ("table", "json"), "table")
+    add_configuration(command)
+
+
+def _clean(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    add_clean_options(_command(commands, "clean", "remove the counts that are kept", CLEAN))
+
+
+_COMMANDS = {
+    "check": _check,
+    "count": _count,
+    "compare": _compare,
+    "diff": _diff,
+    "train": _train,
+    "explain": _explain,
+    "rule": _rule,
+    "tokenizers": _tokenizers,
+    "config": _config,
+    "clean": _clean,
+}

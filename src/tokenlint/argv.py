@@ -23,6 +23,8 @@ def paths_first(argv: Sequence[str]) -> list[str]:
     before, behind = argv[:first], list(argv[first + marked :])
     if marked and "--" not in behind and os.path.lexists("--"):
         behind.insert(0, "--")  # this `--` may have been a file: better one too many than unchecked
+    if marked and argv[0] == "diff":  # what stands before `--` is revisions there, and no files
+        return [*before, *(f"--path={path}" for path in behind)]
     hook = "PRE_COMMIT" in os.environ
     return [
         *(a if _LIKE_AN_OPTION.fullmatch(a) else _as_file(a, dash=hook) for a in before),

@@ -11,6 +11,7 @@ from tokenlint.errors import TokenlintError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from tokenlint.commands.check import Outcome, Request
     from tokenlint.commands.compare import Request as CompareRequest
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from tokenlint.commands.train import Request as TrainRequest
     from tokenlint.reports.style import Style
     from tokenlint.reports.text import Summary
+    from tokenlint.tokens.counts import Counts
+    from tokenlint.tokens.extract import Extract
 
 CLEAN, FOUND, WRONG = 0, 1, 2
 "The exit codes: nothing found, findings, and something that must be put right first."
@@ -32,6 +35,9 @@ _SETTINGS = (
     "ignore",
     "inline_directives",
     "network",
+    "outside",
+    "models",
+    "calls",
 )
 """The options that a configuration file can set as well."""
 
@@ -43,22 +49,66 @@ def session(arguments: argparse.Namespace) -> Session:
     said = {name: _tupled(getattr(arguments, name, None)) for name in _SETTINGS}
     if (tokenizers := getattr(arguments, "tokenizers", None)) is not None:
         said["tokenizers"] = tuple(map(_from_here, tokenizers))
+    said["extract_as"] = _extract(arguments)
     made = Session(
-        Path.cwd(), arguments.config, arguments.isolated, said, arguments.allow_plugins or None
+        Path.cwd(),
+        arguments.config,
+        arguments.isolated,
+        said,
+        arguments.allow_plugins or None,
+        _reports(arguments),
+        _counts(arguments),
     )
     _require_known_rules(made, said)
     return made
 
 
+def _counts(arguments: argparse.Namespace) -> Counts:
+    """What was counted before, for the commands that keep counts."""
+    from tokenlint.tokens.counts import kept, passing
+
+    return passing() if getattr(arguments, "no_cache", True) else kept()
+
+
+def _reports(arguments: argparse.Namespace) -> frozenset[Path]:
+    """The files that the reports of a run will be written to."""
+    from tokenlint.files import absolute
+
+    first = getattr(arguments, "output_file", None)
+    others = (file for _, file in getattr(arguments, "also", ()))
+    return frozenset(absolute(file) for file in (first, *others) if file is not None)
+
+
+def _extract(arguments: argparse.Namespace) -> Extract | None:
+    """What of every file is counted, where the command line says so.
+
+    Raises TokenlintError.
+    """
+    how, variables = getattr(arguments, "extract", None), getattr(arguments, "variables", None)
+    if getattr(arguments, "chat", False):
+        if how is not None:
+            raise TokenlintError(
+                "--chat counts requests and --extract something else; leave one out"
+            )
+        how = "chat"
+    if how is None:
+        if variables is not None:
+            raise TokenlintError("--variables is for templates; add --extract jinja")
+        return None
+    from tokenlint.tokens.extract import Extract
+
+    return Extract.parse(how, None if variables is None else Path.cwd() / variables)
+
+
 def _require_known_rules(made: Session, said: dict[str, Any]) -> None:
     """Rules that are named on the command line are those of the folder where it stands."""
-    from tokenlint.config import rule_words
-
     for name in ("select", "extend_select", "ignore"):
         if said[name] is not None:
             option = "--" + name.replace("_", "-")
             if not said[name]:  # what a shell makes of a variable that is not set
                 raise TokenlintError(f"{option} names no rule; give a code, a name or a prefix")
+            from tokenlint.keys import rule_words
+
             rule_words(option, list(said[name]), made.config.known_rules)
 
 
@@ -125,10 +175,8 @@ def check(arguments: argparse.Namespace) -> Request:
     """What `tokenlint check` was asked."""
     from tokenlint.commands.check import Request
 
-    if arguments.column_unit != "code-point" and arguments.output_format != "json":
-        raise TokenlintError(
-            f"--column-unit {arguments.column_unit} is for programs; add --output-format json"
-        )
+    _require_columns(arguments.column_unit, arguments.output_format, arguments.also)
+    _require_one_aim(arguments)
     return Request(
         paths=paths(arguments),
         stdin=stdin(arguments),
@@ -137,7 +185,49 @@ def check(arguments: argparse.Namespace) -> Request:
         unsafe_fixes=arguments.unsafe_fixes,
         diff=arguments.diff,
         column_unit=arguments.column_unit,
+        baseline=arguments.baseline,
+        use_baseline=arguments.use_baseline,
+        write_baseline=arguments.write_baseline,
+        prune_baseline=arguments.prune_baseline,
     )
+
+
+def also(arguments: argparse.Namespace) -> list[tuple[str, Path]]:
+    """The formats and files of the further reports of a run.
+
+    Raises TokenlintError where two reports would be written to one file.
+    """
+    asked_for: list[tuple[str, Path]] = arguments.also
+    files = [arguments.output_file, *(file for _, file in asked_for)]
+    for at, file in enumerate(files):
+        if file is not None and file in files[:at]:
+            raise TokenlintError(f"{file}: two reports cannot stand in one file; name another")
+    return asked_for
+
+
+def _require_columns(unit: str, form: str, also: Sequence[tuple[str, Path]]) -> None:
+    """People count columns in code points. Raises TokenlintError."""
+    from tokenlint.reports.formats import IN_UTF_16
+
+    if unit == "code-point":
+        return
+    if form not in IN_UTF_16:
+        raise TokenlintError(f"--column-unit {unit} is for programs; add --output-format json")
+    for name, file in also:
+        if name not in IN_UTF_16:
+            raise TokenlintError(
+                f"--column-unit {unit} is for programs; leave out --also {name}={file}"
+            )
+
+
+def _require_one_aim(arguments: argparse.Namespace) -> None:
+    """Refuse to show and to write, and to mend and to accept what is there."""
+    if arguments.diff and (arguments.write_baseline or arguments.prune_baseline):
+        raise TokenlintError("--diff writes nothing, but a baseline is to be written; leave it out")
+    if arguments.fix and arguments.write_baseline:
+        raise TokenlintError(
+            "--fix mends what --write-baseline accepts; run the one, and then the other"
+        )
 
 
 def compare(arguments: argparse.Namespace) -> CompareRequest:
@@ -183,6 +273,7 @@ def summary(outcome: Outcome) -> Summary:
         outcome.fixed,
         len(outcome.problems),
         tuple(outcome.costs.values()),
+        outcome.accepted,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen, replace
 from tokenlint.patterns import PathPatterns, anchored, is_literal, plain_path, relative_to
 from tokenlint.tokens import WARN_AT, Limit
 
@@ -13,10 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tokenlint.growth import MaxIncrease
+    from tokenlint.tokens.extract import Extract
     from tokenlint.tokens.measure import Quantity
 
+    _About = tuple[Quantity, str | None, Extract | None, bool]
+    "What a limit is about: limits about different things all hold."
 
-@dataclass(frozen=True)
+
+@frozen
 class Budget:
     """One `[[tool.tokenlint.budgets]]` table; `files` are globs from the configuration's folder."""
 
@@ -25,14 +31,23 @@ class Budget:
     max_total: int | None = None
     max_bytes: int | None = None
     max_characters: int | None = None
+    max_each: int | None = None
+    max_increase: MaxIncrease | None = None
+    max_total_increase: MaxIncrease | None = None
     max_fertility: float | None = None
     tokenizers: tuple[str, ...] | None = None
     warn_at: float | None = None
+    extract: Extract | None = None
 
     @property
     def origin(self) -> str:
         """How messages name the budget."""
         return ", ".join(self.files)
+
+    @property
+    def variables(self) -> Path | None:
+        """The file with the values of the templates, beside `extract` in the table."""
+        return None if self.extract is None else self.extract.variables
 
     def names(self, path: Path, root: Path) -> bool:
         """Whether the budget names a file outright, with no wildcard."""
@@ -40,7 +55,7 @@ class Budget:
         return plain_path(relative_to(path, root)) in literal
 
 
-@dataclass(frozen=True)
+@frozen
 class Budgets:
     """All budgets of a configuration, asked about one file at a time."""
 
@@ -61,7 +76,7 @@ class Budgets:
         Where two budgets limit the same, one that names the file holds before a wildcard, and
         of two alike the smaller holds; `notes` says so.
         """
-        held: dict[tuple[str, str | None], tuple[bool, Limit]] = {}
+        held: dict[_About, tuple[bool, Limit]] = {}
         for budget, patterns in self.patterns:
             if patterns.match(path):
                 named = budget.names(path, self.root)
@@ -84,13 +99,13 @@ class Budgets:
 
     def _hold(
         self,
-        held: dict[tuple[str, str | None], tuple[bool, Limit]],
+        held: dict[_About, tuple[bool, Limit]],
         path: Path,
         limit: Limit,
         *,
         named: bool,
     ) -> None:
-        key = (limit.quantity, limit.tokenizer)
+        key = (limit.quantity, limit.tokenizer, limit.extract, limit.each)
         if key not in held:
             held[key] = (named, limit)
             return
@@ -111,6 +126,8 @@ class Budgets:
         for tokenizer in budget.tokenizers or self.tokenizers:
             if budget.max_tokens is not None:
                 yield self._limit(budget, "tokens", budget.max_tokens, tokenizer)
+            if budget.max_each is not None:
+                yield replace(self._limit(budget, "tokens", budget.max_each, tokenizer), each=True)
             if budget.max_fertility is not None:
                 yield self._limit(budget, "fertility", budget.max_fertility, tokenizer)
         if budget.max_bytes is not None:
@@ -122,4 +139,4 @@ class Budgets:
         self, budget: Budget, quantity: Quantity, maximum: float, tokenizer: str | None
     ) -> Limit:
         warn_at = budget.warn_at or self.warn_at
-        return Limit(quantity, maximum, budget.origin, tokenizer, warn_at)
+        return Limit(quantity, maximum, budget.origin, tokenizer, warn_at, budget.extract)

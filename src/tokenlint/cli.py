@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tokenlint.arguments import parser, paths_first
 from tokenlint.asked import FOUND, WRONG
 from tokenlint.errors import TokenlintError
-from tokenlint.reports.printable import printable
+from tokenlint.printable import logged, printable
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from tokenlint.answers.base import Answer, Report
 
@@ -22,13 +24,16 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code (argparse exits by itself on a usage error, with 2)."""
     _survive_any_encoding()
-    top = parser()
-    arguments = top.parse_args(paths_first(sys.argv[1:] if argv is None else argv))
+    given = paths_first(sys.argv[1:] if argv is None else argv)
+    top = parser(given[0] if given else None)
+    arguments = top.parse_args(given)
     if arguments.command is None:
         top.print_help()
         return WRONG
     try:
-        return _tell(import_module(f"tokenlint.answers.{arguments.command}").answer(arguments))
+        with _watched(arguments):
+            answer = import_module(f"tokenlint.answers.{arguments.command}").answer(arguments)
+        return _tell(answer, getattr(arguments, "output_format", ""))
     except TokenlintError as error:
         _say(f"error: {error}")
         return WRONG
@@ -37,6 +42,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FOUND
     except KeyboardInterrupt:
         return 130
+    finally:
+        _end_counting()
+
+
+def _watched(arguments: argparse.Namespace) -> AbstractContextManager[object]:
+    """A bar for what takes long, on a terminal whose user did not ask for quiet."""
+    if arguments.command not in _LONG or arguments.quiet or not sys.stderr.isatty():
+        return nullcontext()
+    from tokenlint import progress
+
+    return progress.shown(sys.stderr)
+
+
+_LONG = ("check", "count", "compare", "diff")
+
+
+def _end_counting() -> None:
+    """Count no further, and write what was counted for the next run."""
+    counts = sys.modules.get("tokenlint.tokens.counts")
+    if counts is not None:
+        counts.end()
 
 
 def _survive_any_encoding() -> None:
@@ -46,14 +72,14 @@ def _survive_any_encoding() -> None:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
-def _tell(answer: Answer) -> int:
+def _tell(answer: Answer, form: str) -> int:
     """Say everything; a report that cannot be written keeps no other back."""
     code = answer.code
     for message in answer.before:
         _say(message)
     for report in answer.reports:
         try:
-            _give(report)
+            _give(report, form)
         except TokenlintError as error:
             _say(f"error: {error}")
             code = WRONG
@@ -63,10 +89,10 @@ def _tell(answer: Answer) -> int:
 
 
 def _say(message: str) -> None:
-    print(printable(message), file=sys.stderr)
+    print(_shown(printable(message)), file=sys.stderr)
 
 
-def _give(report: Report) -> None:
+def _give(report: Report, form: str) -> None:
     if report.file is not None:
         from tokenlint.answers.writing import write
 
@@ -75,7 +101,15 @@ def _give(report: Report) -> None:
         _print_as_it_is(report.raw)
     else:
         for line in report.lines:
-            print(line)
+            print(_shown(line, form))
+
+
+def _shown(line: str, form: str = "") -> str:
+    """A line as it is, but in the log of a CI without what would be a command there."""
+    return logged(line, form) if _IN_CI else line
+
+
+_IN_CI = any(map(os.environ.get, ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")))
 
 
 def _print_as_it_is(text: str) -> None:

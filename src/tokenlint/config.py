@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import ConfigError
-from tokenlint.keys import TABLE, is_known_rule, modules, rule_words, table_with
 from tokenlint.rules import RULES
 from tokenlint.settings import Config, loaded_plugins
 
@@ -20,10 +19,8 @@ __all__ = [
     "FILE_NAMES",
     "Config",
     "Configs",
-    "is_known_rule",
     "load_config",
     "read_config",
-    "rule_words",
 ]
 
 FILE_NAMES = ("tokenlint.toml", ".tokenlint.toml", "pyproject.toml")
@@ -63,6 +60,8 @@ def read_config(path: Path, *, allow_plugins: bool | None = None) -> Config | No
 
 def _values(content: Any, allow_plugins: bool | None) -> dict[str, Any]:
     """The values of a table; plugins come first, because other keys may name their rules."""
+    from tokenlint.keys import TABLE, modules, table_with  # without a file nobody needs them
+
     said = content.get("plugins") if isinstance(content, dict) else None
     if not said:
         return TABLE("", content)
@@ -81,10 +80,10 @@ def _values(content: Any, allow_plugins: bool | None) -> dict[str, Any]:
 
 
 def _parse(path: Path, raw: bytes) -> Any:
-    import tomllib
+    from tokenlint.tokens.toml_text import loads
 
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        return loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         wrong = f"byte 0x{error.object[error.start]:02x} at offset {error.start}"
         raise ConfigError(f"{path}: not UTF-8 ({wrong}), as TOML has to be") from None

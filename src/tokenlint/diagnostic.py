@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens import Document, Location, Unreadable
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _CONTEXT = 100  # characters kept before and behind a finding: a line can have millions
 
 
-@dataclass(frozen=True)
+@frozen
 class PlacedEdit:
     """An edit by rows and columns; `end_location` is the place behind the last character."""
 
@@ -24,7 +24,7 @@ class PlacedEdit:
     end_location: Location
 
 
-@dataclass(frozen=True)
+@frozen
 class PlacedFix:
     """A fix by rows and columns."""
 
@@ -33,7 +33,7 @@ class PlacedFix:
     edits: tuple[PlacedEdit, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Diagnostic:
     """What reports print. `line` is the part of the source line around the finding, and
     `line_column` the column that it begins at; both are empty for a file without text. `help` says

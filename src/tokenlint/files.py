@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from tokenlint import git
 from tokenlint.errors import GitError
-from tokenlint.patterns import ignored_above, is_ignored, shown_path, with_own_ignores
+from tokenlint.frozen import frozen
+from tokenlint.patterns import (
+    folder_of,
+    ignored_above,
+    is_ignored,
+    shown_path,
+    with_own_ignores,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,16 +30,42 @@ DEFAULT_EXCLUDE = (
 "Folders that hold no prompts of one's own: what ruff leaves out, and a few caches."
 
 
-@dataclass(frozen=True)
 class Found:
-    """A file to read: the path to open, the path to show, and whether the user named it."""
+    """A file to read: the path to open, the path to show, and whether the user named it.
 
-    path: Path
-    shown: str
-    named: bool
+    `file` is its path as a string: most files are opened, found clean, and never asked for more.
+    """
+
+    __slots__ = ("_path", "file", "named", "shown")
+
+    def __init__(self, path: Path | str, shown: str, named: bool) -> None:
+        self.file = os.fspath(path)
+        self.shown = shown
+        self.named = named
+        self._path = path if isinstance(path, Path) else None
+
+    @property
+    def path(self) -> Path:
+        """The path to open."""
+        if self._path is None:
+            self._path = Path(self.file)
+        return self._path
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Found) and self._facts == other._facts
+
+    def __hash__(self) -> int:
+        return hash(self._facts)
+
+    def __repr__(self) -> str:
+        return "Found({!r}, {!r}, named={!r})".format(*self._facts)
+
+    @property
+    def _facts(self) -> tuple[str, str, bool]:
+        return self.file, self.shown, self.named
 
 
-@dataclass(frozen=True)
+@frozen
 class Skipped:
     """A file that was met and not read, and why."""
 
@@ -40,7 +73,7 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Listing:
     """What the arguments came to."""
 
@@ -51,7 +84,7 @@ class Listing:
 class Excludes(Protocol):
     """Decides whether the configuration that governs a path leaves it out."""
 
-    def __call__(self, path: Path, *, inside: Path | None = None) -> bool:
+    def __call__(self, path: Path | str, *, inside: Path | None = None) -> bool:
         """Whether the path is left out; what leaves out `inside`, a named folder, is no reason."""
 
 
@@ -107,47 +140,80 @@ class _Search:
 
     def add(self, path: Path, *, named: bool) -> None:
         """Take a file in, once: by its own path rather than by a link to it."""
-        real = os.path.realpath(path)
+        own = os.path.abspath(path)  # noqa: PTH100  (Path.resolve would follow links)
+        self._take(
+            path, os.path.realpath(path), own, shown_path(path, self.working_folder), named=named
+        )
+
+    def _take(self, path: Path | str, real: str, own: str, shown: str, *, named: bool) -> None:
         known = self._found.get(real)
         if known is not None:
             named = named or known.named
-            path = path if real == str(absolute(path)) else known.path
-        self._found[real] = Found(path, shown_path(path, self.working_folder), named)
+            if real != own:
+                path, shown = known.path, shown_path(known.path, self.working_folder)
+        self._found[real] = Found(path, shown, named)
 
     def walk(self, folder: Path) -> None:
-        """Take in every file below a folder that neither git nor the configuration leaves out."""
+        """Take in every file below a folder that neither git nor the configuration leaves out.
+
+        Below it no link is followed, so links on the way to the folder are all that can make a
+        place another one than its path says.
+        """
         source = _listed_by_git if self.respect_gitignore else _walked
-        for path in source(folder, LeftOut(folder, self.excludes)):
-            if (reason := _no_file(path)) is None:
-                self.add(path, named=False)
-            elif path == folder and reason == _CLOSED:  # named: reading it fails, and so the run
-                self.add(path, named=True)
+        above = _Above(folder, self.working_folder)
+        for file, kind in source(os.fspath(folder), LeftOut(folder, self.excludes)):
+            if kind == _FILE:
+                below = file[above.size :]
+                self._take(file, above.real + below, file, above.shown(below), named=False)
+            elif kind == _CLOSED and file == os.fspath(folder):
+                self.add(folder, named=True)  # named: reading it fails, and so the run
             else:
-                self.skip(path, reason)
+                self.skip(Path(file), kind)
 
 
-_CLOSED = "folder without permission"
+class _Above:
+    """A folder that is walked: what the places and the shown paths of its files begin with."""
+
+    def __init__(self, folder: Path, working_folder: Path) -> None:
+        path, real = os.fspath(folder), os.path.realpath(folder)
+        self.size = len(path.rstrip(os.sep)) + 1
+        self.real = real.rstrip(os.sep) + os.sep
+        shown = shown_path(folder, working_folder)
+        self._shown = "" if shown == "." else f"{shown.rstrip('/')}/"
+        self._is_above = shown != "." and absolute(working_folder).is_relative_to(folder)
+        self._folder, self._working_folder = folder, working_folder
+
+    def shown(self, below: str) -> str:
+        """How reports print the path of a file, with `/`."""
+        if self._is_above:
+            return shown_path(self._folder / below, self._working_folder)
+        return self._shown + (below if os.sep == "/" else below.replace(os.sep, "/"))
 
 
-def _no_file(path: Path) -> str | None:
-    """Why a path that was met is no file to read; one that is gone by now is left to the reader."""
+_FILE, _CLOSED = "file", "folder without permission"
+
+
+def _kind(path: str) -> str:
+    """What a path that was met is; one that is gone by now is left to the reader."""
     try:
-        mode = path.lstat().st_mode
+        mode = os.lstat(path).st_mode
     except OSError:
-        return None
+        return _FILE
     if stat.S_ISLNK(mode):
-        return "symbolic link" if os.path.exists(path) else "broken link"  # noqa: PTH110
-    if stat.S_ISDIR(mode):
-        return "submodule" if _can_list(path) else _CLOSED
-    return None
+        return _link(path)
+    return _folder(path) if stat.S_ISDIR(mode) else _FILE
 
 
-def _can_list(folder: Path) -> bool:
+def _link(path: str) -> str:
+    return "symbolic link" if os.path.exists(path) else "broken link"  # noqa: PTH110
+
+
+def _folder(path: str) -> str:
     try:
-        os.scandir(folder).close()
+        os.scandir(path).close()
     except OSError:
-        return False
-    return True
+        return _CLOSED
+    return "submodule"
 
 
 class LeftOut:
@@ -155,65 +221,76 @@ class LeftOut:
 
     def __init__(self, folder: Path, excludes: Excludes) -> None:
         self._folder, self._excludes = folder, excludes
-        self._known = {folder: False}
+        self._known = {os.fspath(folder): False}
 
-    def __call__(self, path: Path) -> bool:
+    def __call__(self, path: Path | str) -> bool:
+        file = os.fspath(path)
+        if (known := self._known.get(file)) is not None:
+            return known
+        return self._holds(folder_of(file)) or self._excludes(path, inside=self._folder)
+
+    def _holds(self, folder: str) -> bool:
+        """Whether a folder is left out, and with it all that is in it."""
         # Outer folders are asked first: the configuration in an excluded one is never read.
         unknown = []
-        while path not in self._known:
-            unknown.append(path)
-            path = path.parent
-        left_out = self._known[path]
+        while folder not in self._known:
+            unknown.append(folder)
+            folder = folder_of(folder)
+        left_out = self._known[folder]
         for below in reversed(unknown):
-            left_out = left_out or self._excludes(below, inside=self._folder)
+            left_out = left_out or self._excludes(Path(below), inside=self._folder)
             self._known[below] = left_out
         return left_out
 
 
-def _listed_by_git(folder: Path, excludes: LeftOut) -> Iterator[Path]:
+def _listed_by_git(folder: str, excludes: LeftOut) -> Iterator[tuple[str, str]]:
     """What git lists; without git, or outside a working tree, a walk that reads .gitignore."""
     try:
-        listed = git.list_files(folder)
+        listed = git.list_files(Path(folder))
     except GitError:
         listed = None
     if listed is None:
         yield from _walked(folder, excludes, ignored=True)
         return
-    for path, kind in listed:
-        if excludes(path):
+    for path, source in listed:
+        file = os.fspath(path)
+        if excludes(file):
             continue
-        if kind == "file" and path.is_dir() and not path.is_symlink() and path != folder:
-            yield from _listed_by_git(path, excludes)  # a repository that git does not enter
-        elif os.path.lexists(path):
-            yield path
+        kind = _kind(file)
+        if source == "file" and kind in ("submodule", _CLOSED) and file != folder:
+            yield from _listed_by_git(file, excludes)  # a repository that git does not enter
+        elif kind != _FILE or os.path.lexists(file):
+            yield file, kind
 
 
-def _walked(folder: Path, excludes: LeftOut, *, ignored: bool = False) -> Iterator[Path]:
+def _walked(folder: str, excludes: LeftOut, *, ignored: bool = False) -> Iterator[tuple[str, str]]:
     """Every file below a folder, without those that .gitignore files leave out if so asked."""
-    waiting = [(folder, ignored_above(folder) if ignored else ())]
+    waiting = [(folder, ignored_above(Path(folder)) if ignored else ())]
     while waiting:
         folder, patterns = waiting.pop()
         if ignored:
-            patterns = with_own_ignores(folder, patterns)
+            patterns = with_own_ignores(Path(folder), patterns)
         try:
             entries = list(os.scandir(folder))
         except OSError:
-            yield folder
+            yield folder, _CLOSED
             continue
         for entry in entries:
-            path, is_folder = Path(entry.path), entry.is_dir(follow_symlinks=False)
+            path, is_folder = entry.path, entry.is_dir(follow_symlinks=False)
             if entry.name == ".git" or excludes(path):
                 continue
-            if is_ignored(path, patterns, is_folder=is_folder):
+            if patterns and is_ignored(path, patterns, is_folder=is_folder):
                 continue
             if is_folder and not (ignored and _is_submodule(path)):
                 waiting.append((path, patterns))
+            elif is_folder or entry.is_symlink():
+                yield path, _folder(path) if is_folder else _link(path)
             else:
-                yield path
+                yield path, _FILE
 
 
-def _is_submodule(folder: Path) -> bool:
+def _is_submodule(folder: str) -> bool:
     try:
-        return "/modules/" in (folder / ".git").read_text("utf-8", errors="replace")
+        return "/modules/" in Path(folder, ".git").read_text("utf-8", errors="replace")
     except OSError:
         return False

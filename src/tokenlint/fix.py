@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tokenlint.atomic import keep_owner_and_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,11 +46,13 @@ def write(path: Path, document: Document, text: str) -> None:
     if not os.access(target, os.W_OK):
         raise PermissionError(0, "no permission to write it")
     # The target's own name is no part of the temporary one: with it, a long name gets too long.
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tokenlint-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(document.encode(text))
-        _keep_owner_and_mode(target, name)
+        keep_owner_and_mode(target, Path(name))
         _require_unchanged(target, document)  # what an editor saved meanwhile must not be lost
         Path(name).replace(target)
     except BaseException:
@@ -62,11 +64,3 @@ def write(path: Path, document: Document, text: str) -> None:
 def _require_unchanged(target: Path, document: Document) -> None:
     if target.read_bytes() != document.encode(document.text):
         raise FileExistsError(0, "it changed while it was checked")
-
-
-def _keep_owner_and_mode(target: Path, name: str) -> None:
-    status = target.stat()
-    if hasattr(os, "chown"):
-        with suppress(OSError):  # only root may give a file away; ours it is already
-            os.chown(name, status.st_uid, status.st_gid)
-    shutil.copymode(target, name)  # last, because a change of owner takes bits away

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
 
-from tokenlint import schema
 from tokenlint.errors import ConfigError
-from tokenlint.schema import Kind, fail, kind
+from tokenlint.frozen import frozen
 
-_PERCENT = r"^\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*%\s*$"
-_EXPECTED = 'expected a number of tokens such as 200, or a percentage such as "5%"'
+PERCENT = r"^\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*%\s*$"
+EXPECTED = 'expected a number of tokens such as 200, or a percentage such as "5%"'
 
 
-@dataclass(frozen=True)
+@frozen
 class MaxIncrease:
     """The most that may be added. A percentage says nothing of what was empty or is new."""
 
@@ -40,7 +37,7 @@ NOTHING = MaxIncrease("0")
 "What `--fail-on-increase` allows."
 
 
-@dataclass(frozen=True)
+@frozen
 class DiffSettings:
     """The table `[tool.tokenlint.diff]`: what holds for all files together."""
 
@@ -54,31 +51,6 @@ def parse(text: str) -> MaxIncrease:
     """
     if text.isascii() and text.isdigit() and len(text) < 20:
         return MaxIncrease(str(int(text)))
-    if re.fullmatch(_PERCENT, text) is None:
-        raise ConfigError(f"{_EXPECTED}, found {text!r}")
+    if re.fullmatch(PERCENT, text) is None:
+        raise ConfigError(f"{EXPECTED}, found {text!r}")
     return MaxIncrease(text.strip().removesuffix("%").strip(), percent=True)
-
-
-def _read(key: str, value: Any) -> MaxIncrease:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        fail(key, _EXPECTED)
-    if isinstance(value, str) and not value.strip().endswith("%"):
-        fail(key, f"{_EXPECTED}, found {value!r}")
-    try:
-        return parse(str(value))
-    except ConfigError as error:
-        fail(key, str(error))
-
-
-increase: Kind[MaxIncrease] = Kind(
-    _read, {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": _PERCENT}]}
-)
-"What `max-increase` may hold in a configuration."
-
-_DIFF = schema.table({"max-increase": increase.about("The most that may be added in all.")})
-
-
-@kind(_DIFF.schema)
-def DIFF(key: str, value: object) -> DiffSettings:  # noqa: N802  (a kind, as those of prices)
-    """The table `diff`."""
-    return DiffSettings(**_DIFF(key, value))

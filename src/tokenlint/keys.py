@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from tokenlint import schema
-from tokenlint.budgets import Budget
 from tokenlint.errors import ConfigError
-from tokenlint.patterns import is_pattern
-from tokenlint.premiums import Premium
+from tokenlint.extract_keys import extracts
+from tokenlint.glob_keys import globs
+from tokenlint.growth_keys import DIFF
+from tokenlint.limit_keys import budget, premium
+from tokenlint.prices.own import CALLS, MODELS, PRICES
 from tokenlint.rules import RULES, Rule, SpecialTokens
 from tokenlint.rules.search import resolve_families
 from tokenlint.schema import Kind, kind
@@ -62,20 +64,6 @@ def modules(key: str, value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-@kind(schema.strings.schema)
-def _globs(key: str, value: object) -> tuple[str, ...]:
-    globs = schema.strings(key, value)
-    for glob in globs:
-        if not is_pattern(glob):
-            schema.fail(key, f"{glob!r} is not a pattern that any path matches")
-    return globs
-
-
-@kind(schema.some_strings.schema)
-def _some_globs(key: str, value: object) -> tuple[str, ...]:
-    return _globs(key, list(schema.some_strings(key, value)))
-
-
 @kind(
     {
         "anyOf": [
@@ -122,7 +110,7 @@ _TRUST = schema.mapping_of(schema.choice("owner", "outside"))
 @kind(_TRUST.schema)
 def _trust(key: str, value: object) -> dict[str, Trust]:
     read: dict[str, Trust] = _TRUST(key, value)
-    _globs(key, list(read))
+    globs(key, list(read))
     return read
 
 
@@ -132,6 +120,9 @@ _TOKENIZER = schema.table(
         "sha256": schema.string.about("The hash that the file must have."),
         "pattern": schema.string.about(
             "How a .tiktoken file splits text: a regular expression, or an encoding's name."
+        ),
+        "chat-template": schema.string.about(
+            "The Jinja template that messages are rendered with, from the folder of this file."
         ),
         "special-tokens": schema.mapping_of(schema.whole).about(
             "The control strings of a .tiktoken file, and their ids."
@@ -161,64 +152,6 @@ def _tokenizers(key: str, value: object) -> dict[str, TokenizerTable]:
     return _TOKENIZERS(key, value)
 
 
-_LIMITS: dict[str, Kind[Any]] = {
-    "max-tokens": schema.natural.about("The most tokens that each file may have."),
-    "max-total": schema.natural.about("The most tokens that all files together may have."),
-    "max-bytes": schema.natural.about("The most bytes that each file may have."),
-    "max-characters": schema.natural.about("The most characters that each file may have."),
-    "max-fertility": schema.positive.about("The most tokens for each word of a file."),
-}
-_BUDGET = schema.table(
-    {
-        "files": _some_globs.about("Globs from the folder of the configuration file."),
-        **_LIMITS,
-        "tokenizers": schema.some_strings.about("What counts; default: the tokenizers above."),
-        "warn-at": schema.share.about("The share of a limit from which a warning is given."),
-    },
-    required=["files"],
-    anyOf=[{"required": [name]} for name in _LIMITS],
-)
-
-
-@kind(_BUDGET.schema)
-def _budget(key: str, value: object) -> Budget:
-    said = _BUDGET(key, value)
-    if "files" not in said:
-        schema.fail(key, 'has no files: name them, for example files = ["prompts/**/*.md"]')
-    if not any(name.startswith("max_") for name in said):
-        schema.fail(key, "has no limit: give max-tokens, max-total or another max- key")
-    return Budget(**said)
-
-
-_PREMIUM = schema.table(
-    {
-        "reference": schema.string.about("The path of the text that is translated, with {name}."),
-        "files": schema.string.about("The paths of translations, with {language} and {name}."),
-        "max-premium": schema.positive.about(
-            "The most tokens of a translation, divided by the tokens of its reference."
-        ),
-        "tokenizers": schema.some_strings.about("What counts; default: the tokenizers above."),
-    },
-    required=["reference", "files", "max-premium"],
-)
-
-
-@kind(_PREMIUM.schema)
-def _premium(key: str, value: object) -> Premium:
-    said = _PREMIUM(key, value)
-    for name, example in (
-        ("files", '"prompts/{language}/{name}.md"'),
-        ("reference", '"prompts/en/{name}.md"'),
-        ("max-premium", "1.5"),
-    ):
-        if name.replace("-", "_") not in said:
-            schema.fail(key, f"has no {name}: say, for example, {name} = {example}")
-    premium = Premium(**said)
-    if premium.mistake is not None:
-        schema.fail(key, premium.mistake)
-    return premium
-
-
 def table_with(rules: Iterable[Rule]) -> Kind[dict[str, Any]]:
     """The whole table, where these rules can be named."""
     words = Kind(
@@ -229,7 +162,7 @@ def table_with(rules: Iterable[Rule]) -> Kind[dict[str, Any]]:
     @kind(ignores.schema)
     def per_file_ignores(key: str, value: object) -> dict[str, tuple[str, ...]]:
         read = ignores(key, value)
-        _globs(key, list(read))
+        globs(key, list(read))
         return read
 
     return schema.table(
@@ -247,8 +180,8 @@ def table_with(rules: Iterable[Rule]) -> Kind[dict[str, Any]]:
             "per-file-ignores": per_file_ignores.about(
                 "Rules that are off in files, by glob; after a ! in all files but those."
             ),
-            "exclude": _globs.about("What to leave out, as in .gitignore, and not the defaults."),
-            "extend-exclude": _globs.about("What to leave out besides that, as in .gitignore."),
+            "exclude": globs.about("What to leave out, as in .gitignore, and not the defaults."),
+            "extend-exclude": globs.about("What to leave out besides that, as in .gitignore."),
             "force-exclude": schema.boolean.about(
                 "Whether excludes hold for files that are named."
             ),
@@ -261,8 +194,18 @@ def table_with(rules: Iterable[Rule]) -> Kind[dict[str, Any]]:
                 "Who writes files, by glob: in those of the owner a control string is a warning, "
                 "in those from outside no comment silences it. The last glob that matches holds."
             ),
-            "budgets": schema.list_of(_budget).about("The limits of files and groups of files."),
-            "premiums": schema.list_of(_premium).about(
+            "extract": extracts.about(
+                "What of a file is the prompt, by glob. The last glob that matches holds."
+            ),
+            "budgets": schema.list_of(budget).about("The limits of files and groups of files."),
+            "diff": DIFF.about("What `tokenlint diff` allows for all files together."),
+            "baseline": schema.string.about(
+                "The file with the findings that are accepted, from the folder of this file."
+            ),
+            "models": MODELS.about("The models whose input is priced by count and diff."),
+            "calls": CALLS.about("The calls that money is told for; needs models."),
+            "prices": PRICES.about("Prices of your own, by model."),
+            "premiums": schema.list_of(premium).about(
                 "The limits of translations beside the texts that they translate."
             ),
             "warn-at": schema.share.about("The share of a limit from which a warning is given."),

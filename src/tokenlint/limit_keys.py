@@ -8,7 +8,7 @@ from tokenlint import schema
 from tokenlint.budgets import Budget
 from tokenlint.extract_keys import EXTRACT, extracted
 from tokenlint.glob_keys import some_globs
-from tokenlint.growth import increase
+from tokenlint.growth_keys import increase
 from tokenlint.premiums import Premium
 from tokenlint.schema import Kind, kind
 

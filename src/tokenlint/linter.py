@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenlintError
+from tokenlint.frozen import frozen
 from tokenlint.rules import Finding
+from tokenlint.rules.quick import look_at
 from tokenlint.suppress import unsuppressed
 from tokenlint.tokens import Document, Unreadable
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from tokenlint.rules import Context, Rule
 
 
-@dataclass(frozen=True)
+@frozen
 class Linted:
     """The findings in one file, and what kept a rule from looking."""
 
@@ -33,21 +35,41 @@ def lint(
     directives: bool = True,
 ) -> Linted:
     """What the rules find in a document, in order of place; directives hold unless told not to."""
-    answers = _Answers(document.path)
     if isinstance(document, Unreadable):
+        answers = _Answers(document.path)
         for rule in rules:
             if rule.check_unreadable is not None:
                 answers.collect(rule, rule.check_unreadable, document)
         return Linted(tuple(answers.findings), tuple(answers.problems))
-    for rule in rules:
-        if rule.check is not None:
-            answers.collect(rule, rule.check, document, context)
+    asked = _asked(document, rules, context)
+    if not asked:
+        return _NOTHING
+    answers = _Answers(document.path)
+    for rule, check in asked:
+        answers.collect(rule, check, document, context)
     findings = answers.findings
-    kept = unsuppressed(document, findings) if directives else findings
-    return Linted(tuple(sorted(kept)), tuple(answers.problems))
+    if findings and directives:
+        findings = list(unsuppressed(document, findings, context.trust_for(document.path)))
+    return Linted(tuple(sorted(findings)), tuple(answers.problems))
 
 
-@dataclass(frozen=True)
+_NOTHING = Linted(())
+
+
+def _asked(
+    document: Document, rules: Iterable[Rule], context: Context
+) -> list[tuple[Rule, Callable[..., Iterable[Finding]]]]:
+    """The rules that may find something in a document: for most files there is none."""
+    look = look_at(document)
+    return [
+        (rule, rule.check)
+        for rule in rules
+        if rule.check is not None
+        and (rule.may_find is None or rule.may_find(document, look, context))
+    ]
+
+
+@frozen
 class _Answers:
     """What rules answer about one file. One that fails keeps no other from answering."""
 

@@ -9,7 +9,6 @@ A module marks its functions with `hookimpl` and gives them the name and the arg
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from tokenlint.errors import ConfigError, TokenizerError, TokenlintError
+from tokenlint.frozen import frozen
 from tokenlint.rules import RULES, Rule
 from tokenlint.tokens import Tokenizer
 
@@ -48,7 +48,7 @@ class _Hooks:
         """The tokenizer of a name; None where the plugin has none of that name."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Plugins:
     """The plugins of one configuration: their rules, and whom to ask for a tokenizer."""
 

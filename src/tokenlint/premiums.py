@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.languages import language_of
 from tokenlint.patterns import plain_path, relative_to
 from tokenlint.translations import Template, on_disk
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True)
+@frozen
 class Premium:
     """One `[[tool.tokenlint.premiums]]` table; its paths start at the configuration's folder."""
 
@@ -43,7 +43,7 @@ class Premium:
         return None
 
 
-@dataclass(frozen=True)
+@frozen
 class Counterpart:
     """The reference of one file under one premium."""
 
@@ -52,7 +52,7 @@ class Counterpart:
     language: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Premiums:
     """All premiums of a configuration, asked about one file at a time."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Generic, NoReturn, TypeVar
 
 from tokenlint.errors import ConfigError
+from tokenlint.frozen import frozen, replace
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ Reader = Callable[[str, Any], Any]
 """Takes the name of a key and its value; returns the value to keep or raises ConfigError."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind(Generic[T]):
     """A reader, and what a JSON Schema says of the values that it accepts."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import os
+from dataclasses import field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from tokenlint.budgets import Budget, Budgets
 from tokenlint.files import DEFAULT_EXCLUDE, find_files
-from tokenlint.keys import is_known_rule
+from tokenlint.frozen import frozen, replace
+from tokenlint.growth import DiffSettings
 from tokenlint.patterns import PathPatterns
 from tokenlint.premiums import Premium, Premiums
 from tokenlint.rules import RULES, Context, Rule, SpecialTokens
@@ -21,13 +24,19 @@ from tokenlint.tokens import (
     Limit,
     Loader,
     TokenizerTable,
+    Unreadable,
+    read_document,
 )
+from tokenlint.tokens.boundary import ANYWHERE, OUTSIDE, Boundary, repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tokenlint.plugins import Plugins
+    from tokenlint.prices.own import Price
     from tokenlint.rules.base import NotNfc, Reference, Trust
+    from tokenlint.tokens import Document
+    from tokenlint.tokens.extract import Extract
 
 _Said = TypeVar("_Said")
 
@@ -35,12 +44,13 @@ Origin = Literal["file", "command line"]
 "Who said a value; what nobody said is the default."
 
 
-@dataclass(frozen=True)
+@frozen
 class Config:
     """Everything that can be configured. `root` is the folder that its paths start from.
 
     `anchors` has another folder for `exclude` or `extend_exclude`; `beneath` is what `select`,
     `extend_select` and `ignore` are said on top of; `origins` has where each value was said.
+    `extract_as` is what of every file is counted, whatever `extract` says of it.
     """
 
     DEFAULT: ClassVar[Config]
@@ -61,8 +71,14 @@ class Config:
     inline_directives: bool = True
     special_tokens: SpecialTokens = field(default_factory=SpecialTokens)
     trust: Mapping[str, Trust] = field(default_factory=dict)
+    extract: Mapping[str, Extract] = field(default_factory=dict)
     budgets: tuple[Budget, ...] = ()
     premiums: tuple[Premium, ...] = ()
+    diff: DiffSettings = field(default_factory=DiffSettings)
+    baseline: str | None = None
+    models: tuple[str, ...] = ()
+    calls: int | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
     warn_at: float = WARN_AT
     max_file_size: int = MAX_FILE_SIZE
     newlines: Literal["lf", "as-is"] = "lf"
@@ -70,6 +86,8 @@ class Config:
     soft_hyphens: Literal["report", "allow"] = "report"
     not_nfc: tuple[NotNfc, ...] = Context.not_nfc
     network: bool = False
+    outside: bool = False
+    extract_as: Extract | None = None
     anchors: Mapping[str, Path] = field(default_factory=dict)
     beneath: Config | None = field(default=None, repr=False, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, repr=False, compare=False)
@@ -118,7 +136,50 @@ class Config:
         said = (trust for patterns, inside, trust in self._trusts if patterns.match(path) == inside)
         return next(said, None)
 
-    def excludes(self, path: Path, *, inside: Path | None = None) -> bool:
+    def extract_of(self, path: Path) -> Extract | None:
+        """What of a file is the prompt: the last pattern of `extract` that matches it says so."""
+        if self.extract_as is not None or not self.extract:
+            return self.extract_as
+        said = (how for patterns, inside, how in self._extracts if patterns.match(path) == inside)
+        return next(said, None)
+
+    def counted_as(self, path: Path) -> Extract | None:
+        """What of a file is counted where no limit is asked about.
+
+        Where `extract` says nothing of it, that is what the first budget with an extraction says.
+        """
+        if (how := self.extract_of(path)) is not None or not self._extracting:
+            return how
+        said = (how for patterns, how in self._extracting if patterns.match(path))
+        return next(said, None)
+
+    def read_inside(self, path: Path) -> Document | Unreadable:
+        """A file that the configuration names from its folder, which it may not leave.
+
+        What the command line names may stand anywhere.
+        """
+        said_here = self.extract_as is not None and path == self.extract_as.variables
+        if not said_here and (why := self.boundary.refusal(self.root / path)) is not None:
+            return Unreadable(str(path), "unreadable", why)
+        return read_document(self.root / path, str(path), max_size=self.max_file_size)
+
+    @cached_property
+    def boundary(self) -> Boundary:
+        """How far what the configuration names may reach: its repository, unless allowed."""
+        if self.outside or os.environ.get(OUTSIDE) == "1":
+            return ANYWHERE
+        said = self.tokenizers if self.origins.get("tokenizers") == "file" else ()
+        limits: tuple[Budget | Premium, ...] = (*self.budgets, *self.premiums)
+        named = chain(said, *(entry.tokenizers or () for entry in limits))
+        folders = dict.fromkeys(map(repository_of, (self.root, self.folder)))
+        return Boundary(tuple(folders), frozenset(named))
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the configuration file, which the paths of tokenizers start from."""
+        return self.root if self.path is None else self.root / self.path.parent
+
+    def excludes(self, path: Path | str, *, inside: Path | None = None) -> bool:
         """Whether the configuration leaves a path out; patterns on `inside` itself do not count."""
         if inside not in self._excluded_inside:
             patterns = self._excluded_inside[None]
@@ -147,10 +208,15 @@ class Config:
 
     def loader(self) -> Loader:
         """A loader for this configuration's tokenizers."""
-        base = self.root if self.path is None else self.root / self.path.parent
         loaded = loaded_plugins(self.plugins)
         from_plugins = None if loaded is None else loaded.load_tokenizer
-        return Loader(base, self.tokenizer, self.network, from_plugins=from_plugins)
+        return Loader(
+            self.folder,
+            self.tokenizer,
+            self.network,
+            from_plugins=from_plugins,
+            within=self.boundary,
+        )
 
     def context(
         self,
@@ -158,21 +224,30 @@ class Config:
         references: Mapping[str, tuple[Reference, ...]],
         loader: Loader,
         trusts: Mapping[str, Trust] | None = None,
+        extracts: Mapping[str, tuple[Extract | None, Extract | None]] | None = None,
     ) -> Context:
-        """What the rules are told; limits, references and trusts by the path that is shown."""
+        """What the rules are told; limits and the like by the path that is shown."""
         return Context(
             special_tokens=self.special_tokens,
             limits_for=lambda path: limits.get(path, ()),
             references_for=lambda path: references.get(path, ()),
             trust_for=({} if trusts is None else trusts).get,
+            extracts_for=lambda path: ({} if extracts is None else extracts).get(
+                path, (None, None)
+            ),
+            read=self.read_inside,
+            folders=(self.root,),
             tokenizers=self.tokenizers,
             loader=loader,
-            is_known_rule=lambda word: is_known_rule(word, self.known_rules),
+            is_known_rule=self._knows_rule,
             newlines=self.newlines,
             count_bom=self.count_bom,
             soft_hyphens=self.soft_hyphens,
             not_nfc=self.not_nfc,
         )
+
+    def _knows_rule(self, word: str) -> bool:
+        return any(matches(word, rule.code, rule.name) for rule in self.known_rules)
 
     def _is_on(self, rule: Rule) -> bool:
         wanted = max(_weights((*(self.select or ()), *self.extend_select), rule), default=-1)
@@ -188,6 +263,15 @@ class Config:
     @cached_property
     def _trusts(self) -> list[tuple[PathPatterns, bool, Trust]]:
         return self._by_pattern(self.trust)[::-1]
+
+    @cached_property
+    def _extracting(self) -> list[tuple[PathPatterns, Extract]]:
+        """The budgets that say what of their files is the prompt."""
+        return [(p, b.extract) for b, p in self.limits().patterns if b.extract is not None]
+
+    @cached_property
+    def _extracts(self) -> list[tuple[PathPatterns, bool, Extract]]:
+        return self._by_pattern(self.extract)[::-1]
 
     def _by_pattern(self, said: Mapping[str, _Said]) -> list[tuple[PathPatterns, bool, _Said]]:
         """Patterns, whether their files or all others are meant (`!`), and what is said of them."""

@@ -6,11 +6,13 @@ from string import digits
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.directives import directives
+from tokenlint.rules.trust import is_by_stranger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenlint.rules import Finding
+    from tokenlint.rules.base import Trust
     from tokenlint.rules.directives import Directive
     from tokenlint.tokens import Document
 
@@ -22,14 +24,28 @@ def matches(word: str, code: str, name: str) -> bool:
     return code.startswith(word) and word.rstrip(digits) == code.rstrip(digits)
 
 
-def unsuppressed(document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings that no directive of the document covers, or that none can silence."""
-    covering = _by_row(directives(document))
+def unsuppressed(
+    document: Document, findings: Iterable[Finding], trust: Trust | None = None
+) -> Iterator[Finding]:
+    """The findings that no directive of the document covers, or that none can silence.
+
+    `trust` says who was declared to write the document.
+    """
+    covering = _by_row(_heeded(document, trust))
     for finding in findings:
         row = document.location(finding.start).row if len(covering) > 1 else 0
         words = covering[None] | covering.get(row, set())
         if finding.firm or not any(matches(word, finding.code, finding.name) for word in words):
             yield finding
+
+
+def _heeded(document: Document, trust: Trust | None) -> Iterator[Directive]:
+    """The directives that hold: what a stranger wrote silences no rule."""
+    if trust == "outside":
+        return
+    for directive in directives(document):
+        if trust == "owner" or not is_by_stranger(document, directive.span):
+            yield directive
 
 
 def _by_row(found: Iterable[Directive]) -> dict[int | None, set[str]]:

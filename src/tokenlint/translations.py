@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.languages import generalized, language_code, language_of
 from tokenlint.patterns import nfc
 
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _MEANING = {"name": ".+", "language": "[^/.]+"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Template:
     """A path with placeholders. `{name}` may span folders; `{language}` is a part without dots."""
 
@@ -58,7 +58,7 @@ class Template:
         return re.compile("".join(parts), re.DOTALL)
 
 
-@dataclass(frozen=True)
+@frozen
 class Translation:
     """What a path says of a file: its language, and the path of its reference."""
 

@@ -165,5 +165,5 @@ def test_it(count_tokens, text):
 
 
 def test_what_the_package_promises() -> None:
-    assert pytest_tokenbudget.__all__ == ["TokenBudgetExceeded"]
+    assert pytest_tokenbudget.__all__ == ["TokenBudgetExceeded", "incremental"]
     assert issubclass(TokenBudgetExceeded, AssertionError)

@@ -152,7 +152,7 @@ def test_files(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         "| --- | ---: | ---: | --- |",
         f"| test_it.py::test_over (cl100k_base) | 1 | 2 tokens | `[{'#' * 20}] over` 200 % |",
     ]
-    assert markdown[7] == f"| p/b\\|.md (o200k_base) | 10 | 1 token | `[##{'.' * 18}]` 10 % |"
+    assert markdown[7] == f"| p/b&#124;.md (o200k_base) | 10 | 1 token | `[##{'.' * 18}]` 10 % |"
 
 
 @pytest.mark.parametrize("form", ["terminal", "json:", "json", "markdown:", "term:", "html:a"])

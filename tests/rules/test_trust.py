@@ -193,7 +193,35 @@ def test_directives_of_strangers_silence_nothing(folder: Path) -> None:
     silenced = text.replace("ignore-file", "ignore-file[ALL]")
     code, findings = check(folder, silenced, "a.md", "own/a.md", "in/a.md", "in/quiet.md")
     assert code == 1
-    assert findings == [("in/a.md", rule, "error") for rule in ("TL201", "TL202", "TL201")]
+    everything = ("TL201", "TL202", "TL401", "TL404", "TL201")
+    quiet = ("TL401", "TL404")
+    assert findings == [
+        *(("in/a.md", rule, "error") for rule in everything),
+        *(("in/quiet.md", rule, "error") for rule in quiet),
+    ]
+
+
+BY_USER = '[{"role": "user", "content": "\ufffd tokenlint: ignore-file[ALL]"}]'
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "silenced"),
+    [
+        ("a.json", BY_USER, False),
+        ("a.json", BY_USER.replace("user", "tool"), False),
+        ("a.json", BY_USER.replace("user", "system"), True),
+        ("a.json", BY_USER.replace("user", "assistant"), True),
+        ("own/a.json", BY_USER, True),
+        ("a.txt", BY_USER, True),
+        ("a.json", '{"note": "tokenlint: ignore-file[TL4]", "messages": [{"role": "user", '
+         '"content": "\ufffd"}]}', True),
+    ],
+)  # fmt: skip
+def test_a_directive_in_what_a_user_says_silences_nothing(
+    folder: Path, path: str, text: str, silenced: bool
+) -> None:
+    found = [] if silenced else [(path, "TL404", "error")]
+    assert check(folder, text, path) == (0 if silenced else 1, found)
 
 
 def test_exit_codes(folder: Path) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import tiktoken
 
-from tokenlint.tokens import loading
+from tokenlint.tokens import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -100,4 +100,4 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that an earlier test loaded is at hand."""
-    monkeypatch.setattr(loading, "_ENGINES", {})
+    monkeypatch.setattr(known, "ENGINES", {})

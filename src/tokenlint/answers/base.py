@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint.asked import CLEAN
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
 
-@dataclass(frozen=True)
+@frozen
 class Report:
     """Lines that go to standard output, or to a file, which is written whole or not at all.
 
@@ -26,7 +26,7 @@ class Report:
     raw: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """The reports of a command, its exit code, and what is said on stderr around the reports."""
 

@@ -10,7 +10,8 @@ from tokenlint.asked import CLEAN, WRONG
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tokenlint.tokens.comparison import Row
 
@@ -20,26 +21,36 @@ def answer(arguments: argparse.Namespace) -> Answer:
     from tokenlint.commands import compare
     from tokenlint.reports import plot
 
+    also = asked.also(arguments)
     if arguments.plot is not None:
         plot.demand(arguments.plot)
     compared = compare.run(asked.compare(arguments), asked.session(arguments))
     rows = compare.group(compared, arguments.by or "file")
-    lines = list(_lines(arguments, rows))
+    reports = tuple(_reports(arguments, also, rows))
     if arguments.plot is not None:
         by = compare.by_of_chart(compared, arguments.by)
         plot.write(arguments.plot, compare.group(compared, by), arguments.reference, by)
     return Answer(
         WRONG if compared.problems else CLEAN,
-        (Report(lines, arguments.output_file),),
+        reports,
         notes_and_errors(compared.notes, compared.problems),
         (compared.left_out,) if compared.skipped and not arguments.quiet else (),
     )
 
 
-def _lines(arguments: argparse.Namespace, rows: Sequence[Row]) -> Iterable[str]:
+def _reports(
+    arguments: argparse.Namespace, also: Sequence[tuple[str, Path]], rows: Sequence[Row]
+) -> Iterator[Report]:
+    """The report that was asked for first, and those next to it."""
+    yield Report(_lines(arguments, arguments.output_format, rows), arguments.output_file)
+    for name, file in also:
+        yield Report(_lines(arguments, name, rows), file)
+
+
+def _lines(arguments: argparse.Namespace, name: str, rows: Sequence[Row]) -> list[str]:
     from tokenlint.reports import compare_report
 
-    lines = compare_report.FORMATS[arguments.output_format](rows, arguments.reference)
-    if arguments.output_format != "table" or arguments.quiet:
+    lines = list(compare_report.FORMATS[name](rows, arguments.reference))
+    if name != "table" or arguments.quiet:
         return lines
     return [*lines, "", *compare_report.definitions(rows, arguments.reference)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenlintError
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -110,7 +110,7 @@ def _write(
     outcome.notes.append(f"{file}: {now} now, {len(before):,} before")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Codes:
     """The rules that would have looked at a file that is gone: none where the run did not go."""
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenlint import fix
-from tokenlint.commands import premiums
+from tokenlint.commands import baseline, premiums
 from tokenlint.diagnostic import Diagnostic, place
-from tokenlint.errors import UncountableTextError
-from tokenlint.files import Found
+from tokenlint.errors import TokenlintError
+from tokenlint.files import Found, absolute
+from tokenlint.frozen import frozen
 from tokenlint.linter import lint
+from tokenlint.reports.printable import printable
 from tokenlint.reports.text import Cost
 from tokenlint.tokens import Document, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from tokenlint.commands.ledger import Ledger
     from tokenlint.commands.session import Scope, Session, Stdin
     from tokenlint.rules import Finding, Rule
     from tokenlint.tokens import ColumnUnit
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_PASSES = 10
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What was asked of a check."""
 
@@ -36,11 +41,18 @@ class Request:
     unsafe_fixes: bool = False
     diff: bool = False
     column_unit: ColumnUnit = "code-point"
+    baseline: Path | None = None
+    use_baseline: bool = True
+    write_baseline: Path | None = None
+    prune_baseline: bool = False
 
 
 @dataclass
 class Outcome:
-    """What a check came to. `problems` are what the user must put right: exit code 2."""
+    """What a check came to. `problems` are what the user must put right: exit code 2.
+
+    `accepted` counts the findings that baselines accept, `ledgers` are those baselines at work.
+    """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     checked: int = 0
@@ -51,6 +63,8 @@ class Outcome:
     diffs: list[str] = field(default_factory=list)
     fixed_stdin: str | None = None
     costs: dict[str, Cost] = field(default_factory=dict)
+    accepted: int = 0
+    ledgers: dict[Path, Ledger] = field(default_factory=dict)
 
     def add_cost(self, tokenizer: str, as_is: int, composed: int) -> None:
         """Add what decomposed text of one file costs with a tokenizer."""
@@ -61,8 +75,9 @@ class Outcome:
 def run(request: Request, session: Session) -> Outcome:
     """Check what was asked.
 
-    Raises ConfigError. A file that cannot be read, a tokenizer that cannot be loaded and the like
-    are problems in the outcome, and everything else is still checked.
+    Raises ConfigError, and TokenlintError for a baseline that cannot be used. A file that cannot
+    be read, a tokenizer that cannot be loaded and the like are problems in the outcome, and
+    everything else is still checked.
     """
     outcome = Outcome()
     if request.stdin is not None:
@@ -73,6 +88,7 @@ def run(request: Request, session: Session) -> Outcome:
         outcome.problems += scope.unknown_tokenizers()
         outcome.problems += map(str, scope.loader.failures)
         outcome.notes += scope.budgets.notes
+    baseline.finish(request, session, outcome)
     outcome.diagnostics.sort(key=lambda d: (d.path, d.location, d.code, d.end_location))
     return outcome
 
@@ -92,22 +108,29 @@ def _check_stdin(request: Request, stdin: Stdin, session: Session, outcome: Outc
 def _check_files(request: Request, session: Session, outcome: Outcome) -> None:
     from tokenlint.commands import totals
 
+    baseline.ledger_for(session.scope(session.config), request, session, outcome)
     listing = totals.find_budgeted(session) if request.budgets_only else session.find(request.paths)
     if not listing.found:
         outcome.notes.append(f"there is no file to check in {', '.join(request.paths)}")
     outcome.skipped.update(skipped.reason for skipped in listing.skipped)
     for found in listing.found:
-        _file(found, request, session, outcome).check(session.read(found))
-    totals.check(request.paths, listing, session, outcome, always=request.budgets_only)
+        file = _file(found, request, session, outcome)
+        if file.ledger is not None and absolute(found.path) == absolute(file.ledger.file):
+            outcome.skipped["baseline"] += 1  # paths stand in it, and may hold what rules find
+        else:
+            file.check(session.read(found))
+    totals.check(request, listing, session, outcome)
 
 
 def _file(found: Found, request: Request, session: Session, outcome: Outcome) -> _File:
-    scope = session.scope_for(found.path)
-    premiums.expect(found, scope, session, outcome.problems)
-    return _File(found, scope, request, outcome)
+    scope = session.scope_for(found.file)
+    if scope.minds_paths:
+        premiums.expect(found, scope, session, outcome.problems)
+    ledger = baseline.ledger_for(scope, request, session, outcome)
+    return _File(found, scope, request, outcome, ledger)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _File:
     """One file on its way through a check."""
 
@@ -115,30 +138,40 @@ class _File:
     scope: Scope
     request: Request
     outcome: Outcome
+    ledger: Ledger | None = None
 
     def check(
         self, document: Document | Unreadable, *, can_write: bool = True
     ) -> Document | Unreadable:
         """Lint, fix where asked, and record; returns the document as it then is."""
-        scope, found = self.scope, self.found
-        scope.limits[found.shown] = scope.budgets.limits_for(found.path)
-        if (trust := scope.config.trust_of(found.path)) is not None:
-            scope.trusts[found.shown] = trust
+        if self.scope.minds_paths:
+            self._tell()
         findings = self._lint(document)
         if isinstance(document, Unreadable):
-            self._skip(document, findings)
+            self._skip(document, findings, self._settle(document))
             return document
         if self.request.fix or self.request.diff:
             document, findings = self._fix(document, findings, can_write=can_write)
         self.outcome.checked += 1
-        self._price(document, findings)
-        self._record(document, findings)
+        self._settle(document)
+        if findings:
+            self._price(document, findings)
+            self._record(document, findings)
         return document
+
+    def _tell(self) -> None:
+        """Let the scope know what holds for the file by its path."""
+        scope, found = self.scope, self.found
+        scope.knows(found.path, found.shown)
+        scope.limits[found.shown] = scope.budgets.limits_for(found.path)
+        if (trust := scope.config.trust_of(found.path)) is not None:
+            scope.trusts[found.shown] = trust
 
     @property
     def rules(self) -> Iterable[Rule]:
         """The rules for this file; only those about budgets where only they were asked for."""
-        rules = self.scope.config.rules_for(self.found.path)
+        config = self.scope.config
+        rules = config.rules_for(self.found.path) if config.per_file_ignores else config.rules
         if self.request.budgets_only:
             return [rule for rule in rules if rule.code.startswith("TL3")]
         return rules
@@ -147,16 +180,28 @@ class _File:
         config = self.scope.config
         linted = lint(document, self.rules, self.scope.context, directives=config.inline_directives)
         self.outcome.problems += linted.problems
-        return linted.findings
+        if self.ledger is None:
+            return linted.findings
+        return self.ledger.judge(self.found.path, linted.findings, document)
+
+    def _settle(self, document: Document | Unreadable) -> int:
+        """Stand by what the baseline says of the file as it now is; how many it accepts."""
+        if self.ledger is None:
+            return 0
+        readable = isinstance(document, Document)
+        looked = (rule.check if readable else rule.check_unreadable for rule in self.rules)
+        codes = [r.code for r, look in zip(self.rules, looked, strict=True) if look is not None]
+        self.ledger.look_at(self.found.path, codes)
+        return self.ledger.settle()
 
     def _record(self, document: Document | Unreadable, findings: Iterable[Finding]) -> None:
         unit = self.request.column_unit
         self.outcome.diagnostics += (place(finding, document, unit) for finding in findings)
 
-    def _skip(self, file: Unreadable, findings: tuple[Finding, ...]) -> None:
+    def _skip(self, file: Unreadable, findings: tuple[Finding, ...], accepted: int) -> None:
         self.outcome.skipped[file.reason] += 1
         self._record(file, findings)
-        if self.found.named and not findings:
+        if self.found.named and not findings and not accepted:
             self.outcome.problems.append(file.message)
 
     def _fix(
@@ -199,7 +244,7 @@ class _File:
         for name in self.scope.config.tokenizers:
             try:
                 as_is, in_nfc = count(document, name), count(composed, name)
-            except UncountableTextError as error:
+            except TokenlintError as error:
                 self.outcome.problems.append(f"{document.path}: {error}")
                 continue
             if as_is is not None and in_nfc is not None:
@@ -210,13 +255,12 @@ def _unified(before: Document, after: Document) -> str:
     from difflib import unified_diff
 
     def lines(document: Document) -> list[str]:
-        return document.text.splitlines(keepends=True)
+        return [line for line in re.split(r"(?<=\n)", document.text) if line]  # as git ends them
 
-    return "".join(
-        _with_newline(unified_diff(lines(before), lines(after), before.path, after.path))
-    )
+    names = printable(before.path), printable(after.path)  # a newline would forge a header
+    return "".join(_with_newline(unified_diff(lines(before), lines(after), *names)))
 
 
 def _with_newline(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
-        yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

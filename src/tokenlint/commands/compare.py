@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal
 from tokenlint.commands.premiums import read_reference
 from tokenlint.errors import TokenlintError
 from tokenlint.files import absolute
+from tokenlint.frozen import frozen
 from tokenlint.patterns import shown_path
 from tokenlint.reports.text import left_out
-from tokenlint.tokens import Unreadable, count_words
+from tokenlint.tokens import Unreadable
 from tokenlint.tokens.comparison import Measure, Row, rows
 from tokenlint.tokens.forms import in_form
 from tokenlint.tokens.loading import is_path
@@ -31,7 +32,7 @@ NO_LANGUAGE = "und"
 "The code of BCP 47 for a language that is not determined."
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What was asked of a comparison; `named` are the tokenizers as the user wrote them."""
 
@@ -196,14 +197,14 @@ class _Comparison:
     def _measures(
         self, document: Document, about: Translation, base: Mapping[str, int]
     ) -> Iterator[Measure]:
-        text = self._countable(document)
-        counted: dict[tuple[str, str], int] = {}  # forms are often equal
+        texts = self._texts(document)
+        counted: dict[tuple[str, tuple[str, ...]], int] = {}  # forms are often equal
         for form in self.request.forms:
-            formed = in_form(text, form)
-            words = count_words(formed, self.request.words)
+            formed = tuple(in_form(text, form) for text in texts)
+            words = self.session.counts.words("\n".join(formed), self.request.words)
             for name, tokenizer in self.tokenizers.items():
                 if (name, formed) not in counted:
-                    counted[name, formed] = tokenizer.count(formed)
+                    counted[name, formed] = self._tokens(formed, tokenizer)
                 yield Measure(
                     document.path,
                     about.language,
@@ -211,14 +212,18 @@ class _Comparison:
                     name,
                     counted[name, formed],
                     words,
-                    len(formed),
-                    len(formed.encode()),
+                    sum(map(len, formed)),
+                    sum(len(text.encode(errors="surrogatepass")) for text in formed),
                     base.get(name),
                     is_reference=about.reference == document.path,
                 )
 
-    def _countable(self, document: Document) -> str:
-        return self.session.scope(self.session.config).context.countable(document)
+    def _tokens(self, texts: Sequence[str], tokenizer: Tokenizer) -> int:
+        return sum(self.session.counts.tokens(text, tokenizer) for text in texts)
+
+    def _texts(self, document: Document) -> tuple[str, ...]:
+        """The prompts in a file; a frame is no text, so requests are compared by their contents."""
+        return tuple(prompt.text for prompt in self.session.prompts_of(document))
 
     def _base(self, path: str, about: Translation) -> Mapping[str, int]:
         """The tokens of a file's reference as it is, or none and a note that says why."""
@@ -240,9 +245,9 @@ class _Comparison:
         document = read_reference(on_disk(folder, reference), reference, self.session)
         if isinstance(document, Unreadable):
             return f"cannot be read: {document.message}"
-        text = self._countable(document)
         try:
-            counts = {name: tokenizer.count(text) for name, tokenizer in self.tokenizers.items()}
+            texts = self._texts(document)
+            counts = {name: self._tokens(texts, one) for name, one in self.tokenizers.items()}
         except TokenlintError as error:
             return f"{reference} cannot be counted: {error}"
         return counts if any(counts.values()) else f"{reference} has no tokens"

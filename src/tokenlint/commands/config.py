@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenlintError
 from tokenlint.files import absolute
+from tokenlint.frozen import frozen
 from tokenlint.keys import TABLE
 from tokenlint.patterns import shown_path
+from tokenlint.tokens.extract import Extract
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from tokenlint.config import Config
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """The value of a key, and who said it: `default`, `file` or `command line`."""
 
@@ -27,7 +30,7 @@ class Row:
     origin: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Shown:
     """What holds for a path. `file` is None where no configuration file governs it."""
 
@@ -80,6 +83,11 @@ def _layers(config: Config) -> Iterator[Config]:
 
 def plain(value: Any, schema: Mapping[str, Any]) -> Any:
     """A value of the configuration as TOML and JSON know it, under the keys that a file has."""
+    if isinstance(value, Extract):
+        said = {"extract": str(value), "variables": plain(value.variables, {})}
+        return said if value.variables and "type" not in schema else said["extract"]
+    if isinstance(value, PurePath):
+        return value.as_posix()
     if is_dataclass(value):
         inner = {
             key: plain(getattr(value, key.replace("-", "_")), known)

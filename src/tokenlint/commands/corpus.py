@@ -37,7 +37,7 @@ class Corpus:
             document = read()
             if isinstance(document, Unreadable):
                 raise TokenlintError(document.message)
-            yield self._countable(document)
+            yield self._text(document)
 
     def add(self, read: Callable[[], Document | Unreadable], *, named: bool) -> bool:
         """Read a file and take its measures; one that was named and cannot be read is a problem."""
@@ -46,14 +46,19 @@ class Corpus:
             self.skipped[document.reason] += 1
             self.problems += [document.message] * named
             return False
-        text = self._countable(document)
+        try:
+            text = self._text(document)
+        except TokenlintError as error:
+            self.problems.append(f"{document.path}: {error}")
+            return False
         self.reads.append(read)
         self.bytes += len(text.encode())
         self.is_blank = self.is_blank and not text.strip()
         return True
 
-    def _countable(self, document: Document) -> str:
-        return self.session.scope(self.session.config).context.countable(document)
+    def _text(self, document: Document) -> str:
+        """The text of all prompts in a file."""
+        return "\n".join(prompt.text for prompt in self.session.prompts_of(document))
 
 
 def gather(

@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenlintError
-from tokenlint.reports.printable import printable, width
+from tokenlint.frozen import frozen
 from tokenlint.reports.text import left_out
-from tokenlint.tokens import Unreadable, count_words
+from tokenlint.tokens import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokenlint.commands.session import Session, Stdin
-    from tokenlint.tokens import Document
+    from tokenlint.commands.session import Scope, Session, Stdin
+    from tokenlint.tokens import Document, Words
+    from tokenlint.tokens.prompts import Prompt
+
+_FILES, _CHARACTERS = 256, 4_000_000
+"How much is begun before the first of it is waited for."
 
 SORTS = ("path", "tokens", "bytes", "characters", "words")
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
-    """What one file, or all of them, came to. `words` is None where words mean nothing."""
+    """What one file, or all of them, came to. `words` is None where words mean nothing.
+
+    `billed` are the tokens with the tokenizers of the models whose prices are asked for.
+    """
 
     path: str
     bytes: int
     characters: int
     words: int | None
     tokens: dict[str, int]
-
-    def as_json(self) -> dict[str, Any]:
-        """The figures as the JSON contract names them."""
-        return {
-            "bytes": self.bytes,
-            "characters": self.characters,
-            "words": self.words,
-            "tokens": self.tokens,
-        }
+    billed: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -48,28 +47,34 @@ class Counted:
     rows: list[Counts] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     tokenizers: tuple[str, ...] = ()
 
 
-def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Counted:
+def run(
+    paths: Sequence[str], stdin: Stdin | None, session: Session, billed: Sequence[str] = ()
+) -> Counted:
     """Count files, or standard input, with the tokenizers of the working folder's configuration.
 
+    And with the `billed` ones, which have been loaded.
     Raises ConfigError and TokenizerError: without its tokenizer there is nothing to count with.
     """
     scope = session.scope(session.config)
     counted = Counted(tokenizers=scope.config.tokenizers)
     for name in counted.tokenizers:
         scope.loader.require(name)
+    waiting = _Waiting(counted)
     for file, named in _documents(paths, stdin, session, counted):
         if isinstance(file, Unreadable):
             counted.skipped[file.reason] += 1
-            if named:
-                counted.problems.append(file.message)
+            waiting.say([file.message] * named)
             continue
         try:
-            counted.rows.append(_count(file, session))
+            waiting.add(file, _begin(file, session.prompts_of(file), scope, billed))
         except TokenlintError as error:
-            counted.problems.append(f"{file.path}: {error}")
+            waiting.say([f"{file.path}: {error}"])
+    waiting.finish()
+    counted.notes += scope.context.prompts.notes
     return counted
 
 
@@ -85,16 +90,70 @@ def _documents(
         yield session.read(found), found.named
 
 
-def _count(document: Document, session: Session) -> Counts:
-    scope = session.scope(session.config)
-    text = scope.context.countable(document)
-    words = count_words(text)
+@dataclass
+class _Waiting:
+    """Files that are being counted, which end in the order in which they began."""
+
+    counted: Counted
+    rows: deque[tuple[Document, Callable[[], Counts]]] = field(default_factory=deque)
+    characters: int = 0
+
+    def add(self, document: Document, row: Callable[[], Counts]) -> None:
+        """Take in a file, and wait for the first ones where too much is held in memory."""
+        self.rows.append((document, row))
+        self.characters += len(document.text)
+        while len(self.rows) > 1 and (len(self.rows) > _FILES or self.characters > _CHARACTERS):
+            self._finish_first()
+
+    def say(self, problems: Sequence[str]) -> None:
+        """Note problems behind those of the files before."""
+        if problems:
+            self.finish()
+            self.counted.problems += problems
+
+    def finish(self) -> None:
+        """Wait for all."""
+        while self.rows:
+            self._finish_first()
+
+    def _finish_first(self) -> None:
+        document, row = self.rows.popleft()
+        self.characters -= len(document.text)
+        try:
+            self.counted.rows.append(row())
+        except TokenlintError as error:
+            self.counted.problems.append(f"{document.path}: {error}")
+
+
+def _begin(
+    document: Document, prompts: Sequence[Prompt], scope: Scope, billed: Sequence[str]
+) -> Callable[[], Counts]:
+    """Start on the prompts of a file, with the tokenizers of the working folder."""
+    begin, names = scope.context.prompts.begin, scope.config.tokenizers
+    begun = {
+        name: [begin(prompt, name) for prompt in prompts]
+        for name in dict.fromkeys((*names, *billed))
+    }
+    words = scope.counts.words("\n".join(prompt.text for prompt in prompts))
+    return partial(_row, document, prompts, words, begun, names, billed)
+
+
+def _row(
+    document: Document,
+    prompts: Sequence[Prompt],
+    words: Words,
+    begun: Mapping[str, Sequence[Callable[[], int]]],
+    names: Sequence[str],
+    billed: Sequence[str],
+) -> Counts:
+    tokens = {name: sum(count() for count in counts) for name, counts in begun.items()}
     return Counts(
         document.path,
-        document.size,
-        len(text),
+        sum(prompt.bytes for prompt in prompts),
+        sum(len(prompt.text) for prompt in prompts),
         words.count if words.unit == "word" else None,
-        {name: scope.loader.require(name).count(text) for name in scope.config.tokenizers},
+        {name: tokens[name] for name in names},
+        {name: tokens[name] for name in billed},
     )
 
 
@@ -117,35 +176,6 @@ def order(rows: Sequence[Counts], by: str, tokenizers: Sequence[str]) -> list[Co
     if by == "tokens":
         return sorted(rows, key=lambda row: (-row.tokens[tokenizers[0]], row.path))
     return sorted(rows, key=lambda row: (-(getattr(row, by) or 0), row.path))
-
-
-def as_json(shown: Sequence[Counts], counted: Counted) -> str:
-    """The JSON report: the files shown, and the total of all."""
-    everything = total(counted.rows, counted.tokenizers).as_json()
-    report = {
-        "files": [{"path": row.path, **row.as_json()} for row in shown],
-        "total": {"files": len(counted.rows), **everything},
-    }
-    return json.dumps(report, indent=2) + "\n"
-
-
-def as_table(shown: Sequence[Counts], counted: Counted) -> Iterator[str]:
-    """The rows in columns, with a total where there is more than one file."""
-    header = ("file", "bytes", "characters", "words", *counted.tokenizers)
-    lines = [header, *(_cells(row) for row in shown)]
-    if len(counted.rows) != 1:
-        lines.append(_cells(total(counted.rows, counted.tokenizers)))
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        name = line[0] + " " * (widths[0] - width(line[0]))
-        numbers = (cell.rjust(size) for cell, size in zip(line[1:], widths[1:], strict=True))
-        yield "  ".join([name, *numbers])
-
-
-def _cells(row: Counts) -> tuple[str, ...]:
-    words = "-" if row.words is None else f"{row.words:,}"
-    tokens = (f"{count:,}" for count in row.tokens.values())
-    return (printable(row.path), f"{row.bytes:,}", f"{row.characters:,}", words, *tokens)
 
 
 def closing(shown: Sequence[Counts], counted: Counted) -> Iterator[str]:

@@ -13,6 +13,7 @@ from tokenlint.commands.diff_rows import row
 from tokenlint.commands.diff_wanted import Everything, Wanted
 from tokenlint.diagnostic import place
 from tokenlint.errors import TokenlintError
+from tokenlint.frozen import frozen
 from tokenlint.git import Blobs
 from tokenlint.patterns import shown_path
 from tokenlint.reports.diff_values import Figures, Report, Skipped
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from tokenlint.rules import Finding
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What was asked of a comparison. `whole` counts the files that do not differ as well."""
 
@@ -46,7 +47,7 @@ class Request:
     max_increase: MaxIncrease | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """What a comparison came to. `problems` are what the user must put right: exit code 2."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint.commands.diff_noise import cleaned
 from tokenlint.errors import TokenizerError
+from tokenlint.frozen import frozen
 from tokenlint.reports.diff_values import Figures
 from tokenlint.tokens import DEFAULT_TOKENIZER
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.prompts import Prompt
 
 
-@dataclass(frozen=True)
+@frozen
 class Counting:
     """Counts documents with tokenizers that the working folder's configuration knows."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.commands import money_report
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokenlint.commands.money import Cost
 
 
-@dataclass(frozen=True)
+@frozen
 class Priced:
     """The bills of a change."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint import git
 from tokenlint.commands.diff_reading import LFS, LeftOut
 from tokenlint.commands.diff_renames import Named, renames
 from tokenlint.commands.diff_sources import Pair
+from tokenlint.frozen import frozen
 from tokenlint.tokens import Document
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Read = Callable[[Item], Document | LeftOut]
 
 
-@dataclass(frozen=True)
+@frozen
 class Opened:
     """A file before and after, with its texts, or why there is none; None where it is not there."""
 

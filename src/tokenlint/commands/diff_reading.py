@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint import progress
 from tokenlint.files import Found
+from tokenlint.frozen import frozen
 from tokenlint.git import TooLarge
 from tokenlint.tokens import Document, Unreadable, decode
 
@@ -20,7 +20,7 @@ _POINTER, _LONGEST_POINTER = "version https://git-lfs.github.com/spec/v1\n", 102
 "How a file that Git LFS keeps elsewhere begins, and how long it may be by its specification."
 
 
-@dataclass(frozen=True)
+@frozen
 class LeftOut:
     """A file without a text to count, and why. A `problem` is what the user must put right.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tokenlint.commands.diff_noise import in_nfc
+from tokenlint.frozen import frozen
 from tokenlint.patterns import nfc
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _CHUNK = re.compile(r"[^\n]{1,64}\n?|\n")
 K = TypeVar("K", bound="Hashable")
 
 
-@dataclass(frozen=True)
+@frozen
 class Named:
     """A file that may have had, or got, another name."""
 
@@ -105,7 +105,7 @@ def _likely(
                 yield (-likeness, file.base != name.rpartition("/")[2]), file.name, name
 
 
-@dataclass(frozen=True)
+@frozen
 class _Chunks:
     """A text in lines, long ones cut as git cuts them; the Unicode form makes no difference."""
 

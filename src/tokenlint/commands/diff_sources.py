@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from filecmp import cmp
 from typing import TYPE_CHECKING, Protocol
 
 from tokenlint import git
 from tokenlint.errors import GitError, TokenlintError
 from tokenlint.files import absolute
+from tokenlint.frozen import frozen, replace
 from tokenlint.patterns import shown_path
 from tokenlint.reports.diff_values import State
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokenlint.git import Base, Change, Entry
 
 
-@dataclass(frozen=True)
+@frozen
 class Item:
     """A file in one state. `file` is where it stands in the working tree, or would: this decides
     which configuration governs it. Its content is an object of git, or is on `disk`; where it has
@@ -37,7 +37,7 @@ class Item:
     left_out: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Pair:
     """A file before and after; None where it is not there."""
 
@@ -138,7 +138,7 @@ def _state(base: Base) -> State:
     return State(base.name, base.commit, base.why)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Repository:
     """Two states that git knows, of which the later can be the index or the working tree."""
 
@@ -210,7 +210,7 @@ def _folders(words: Sequence[str], session: Session) -> Source:
     return _Folders(session, old, new, State(words[0]), State(words[1]))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Folders:
     """Two folders, or two files, without git. Names are those inside the folders."""
 

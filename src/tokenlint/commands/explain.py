@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError, TokenlintError
 from tokenlint.files import Found
+from tokenlint.frozen import frozen
 from tokenlint.tokens import Unreadable
 from tokenlint.tokens.explanation import (
     Explained,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.tokenizer import Tokenizer
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What is to be explained: a text, standard input, or a file, whole or some of its lines.
 

@@ -6,10 +6,11 @@ import json
 import textwrap
 import tomllib
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable
 from tokenlint.reports.printable import width as columns
 
@@ -21,7 +22,7 @@ _TELLING = ("turn-start", "role-header", "user", "system", "turn-end", "bos", "e
 "The roles that show best what a family looks like, the best first."
 
 
-@dataclass(frozen=True)
+@frozen
 class Family:
     """A family: what it is, what selects it, and how many strings it has at each level.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.baseline import Entry, entry_of, gathered
+from tokenlint.frozen import frozen, replace
 from tokenlint.patterns import nfc, shown_path
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     "The rules that would have looked at a file, if it were still there."
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """What a baseline says of the findings in one file.
 
@@ -173,7 +174,7 @@ def _explained(finding: Finding, known: Entry | None) -> Finding:
     return replace(finding, message=f"{finding.message}; the baseline has {figure}")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Matching:
     """Entries for the findings of one file, found in three rounds: the surest first."""
 

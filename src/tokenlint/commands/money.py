@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.commands import money_report
 from tokenlint.errors import PriceError, TokenizerError
+from tokenlint.frozen import frozen
 from tokenlint.prices.bills import Bill, Tariff, bill, together
 from tokenlint.prices.rates import Rate, Tiered
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens import Loader
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """One prompt, and its bill with each model."""
 
@@ -28,7 +28,7 @@ class Entry:
     bills: tuple[Bill, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan:
     """The tariffs that a run asked for, in the order of the models that were named."""
 
@@ -72,7 +72,7 @@ class Plan:
         return Cost(self, entries, tuple(totals))
 
 
-@dataclass(frozen=True)
+@frozen
 class Cost:
     """The bills of a run: of each prompt, and of all together, with each model."""
 

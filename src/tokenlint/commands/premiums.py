@@ -30,7 +30,12 @@ def expect(found: Found, scope: Scope, session: Session, problems: list[str]) ->
     references: list[Reference] = []
     for counterpart in scope.premiums.of(found.path):
         shown = shown_path(counterpart.path, session.working_folder)
-        document = read_reference(counterpart.path, shown, session)
+        why = scope.config.boundary.refusal(counterpart.path)
+        document = (
+            read_reference(counterpart.path, shown, session)
+            if why is None
+            else Unreadable(shown, "unreadable", why)
+        )
         if isinstance(document, Unreadable):
             problems.append(
                 f"{document.message}; it is the reference of {found.shown}, whose premium is "
@@ -46,7 +51,9 @@ def expect(found: Found, scope: Scope, session: Session, problems: list[str]) ->
 
 def read_reference(path: Path, shown: str, session: Session) -> Document | Unreadable:
     """A file that others are held against, under the size limit of its configuration."""
-    limit = session.scope_for(path).config.max_file_size
+    scope = session.scope_for(path)
+    scope.knows(path, shown)
+    limit = scope.config.max_file_size
     return read_document(path, shown, max_size=limit)
 
 

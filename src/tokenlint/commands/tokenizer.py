@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.explain_visible import Marks, visible
 from tokenlint.tokens.encodings import ENCODINGS, EXTRAS
 from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
@@ -28,7 +29,7 @@ _MOST_SHOWN: Final = 60
 "Characters of the longest token that the table shows."
 
 
-@dataclass(frozen=True)
+@frozen
 class Inside:
     """What an engine says of itself; `vocabulary` counts what text can become, specials aside."""
 
@@ -40,7 +41,7 @@ class Inside:
     longest: tuple[int, bytes] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Opened:
     """A tokenizer: the name that was asked for, what it means, and what is inside."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.encodings import ENCODINGS, EXTRAS
-from tokenlint.tokens.vocabularies import RANK_FILES, locate
+from tokenlint.tokens.rank_files import RANK_FILES
+from tokenlint.tokens.vocabularies import locate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from tokenlint.commands.session import Session
 
 
-@dataclass(frozen=True)
+@frozen
 class Known:
     """A tokenizer that can be named: where its vocabulary is, or how to get it."""
 

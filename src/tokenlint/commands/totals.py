@@ -6,9 +6,9 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokenlint.commands import premiums
+from tokenlint.commands import baseline, premiums
 from tokenlint.diagnostic import place
-from tokenlint.errors import ConfigError, TokenizerError, TokenlintError, UncountableTextError
+from tokenlint.errors import ConfigError, TokenizerError, TokenlintError
 from tokenlint.files import Found, Listing, absolute
 from tokenlint.patterns import shown_path
 from tokenlint.rules import over_premium, over_total_budget
@@ -16,11 +16,12 @@ from tokenlint.rules.base import Total
 from tokenlint.tokens import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from tokenlint.budgets import Budget
-    from tokenlint.commands.check import Outcome
+    from tokenlint.commands.check import Outcome, Request
+    from tokenlint.commands.ledger import Ledger
     from tokenlint.commands.session import Scope, Session
     from tokenlint.patterns import PathPatterns
     from tokenlint.tokens import Limit
@@ -52,30 +53,27 @@ def _is_limited(path: Path, scope: Scope) -> bool:
     return scope.budgets.covers(path) or scope.premiums.covers(path)
 
 
-def check(
-    paths: Sequence[str],
-    listing: Listing,
-    session: Session,
-    outcome: Outcome,
-    *,
-    always: bool = False,
-) -> None:
+def check(request: Request, listing: Listing, session: Session, outcome: Outcome) -> None:
     """Hold each group that the run touches to its total, whatever files were passed."""
     session.scope(session.config)  # it may have budgets, and no file that was found
     for scope in session.scopes:
         if not (scope.config.budgets or scope.config.premiums):
             continue  # listing a large tree once more takes as long as linting it
         root = scope.config.root
-        whole = always or any(_contains(session.working_folder / path, root) for path in paths)
-        files = _Files(scope, session)
+        named = (_contains(session.working_folder / path, root) for path in request.paths)
+        whole = request.budgets_only or any(named)
+        ledger = baseline.ledger_for(scope, request, session, outcome)
+        files = _Files(scope, session, ledger)
         if whole and any(rule.code.startswith("TL30") for rule in scope.config.rules):
             outcome.problems += _dead(scope, files)
         if whole and over_premium.RULE in scope.config.rules:
             outcome.problems += premiums.dead(scope, files.all())
         if over_total_budget.RULE in scope.config.rules:
+            if whole and ledger is not None:
+                ledger.look_at(_stands_at(scope), [over_total_budget.RULE.code])
             for budget, patterns in scope.budgets.groups():
                 if whole or any(patterns.match(found.path) for found in listing.found):
-                    _check_group(budget, files.matching(patterns), scope, session, outcome)
+                    _check_group(budget, patterns, files, outcome)
 
 
 def _contains(path: Path, root: Path) -> bool:
@@ -86,17 +84,20 @@ def _contains(path: Path, root: Path) -> bool:
 class _Files:
     """The files that a configuration governs, listed once and only when asked for.
 
-    What was passed is no help: it may name files that are excluded, and belong to no group.
+    What was passed is no help: it may name files that are excluded, and belong to no group. The
+    baseline is no prompt, and grows when it is written.
     """
 
-    def __init__(self, scope: Scope, session: Session) -> None:
-        self._scope, self._session = scope, session
+    def __init__(self, scope: Scope, session: Session, ledger: Ledger | None) -> None:
+        self.scope, self.session, self.ledger = scope, session, ledger
 
     @cached_property
     def _found(self) -> list[Found]:
-        scope, session = self._scope, self._session
+        scope, session = self.scope, self.session
         listing = session.find([str(scope.config.root)])
-        return [found for found in listing.found if session.scope_for(found.path) is scope]
+        baseline = None if self.ledger is None else absolute(self.ledger.file)
+        files = (found for found in listing.found if found.path != baseline)
+        return [found for found in files if session.scope_for(found.path) is scope]
 
     def all(self) -> list[Found]:
         """Every file, in order."""
@@ -116,18 +117,25 @@ def _dead(scope: Scope, files: _Files) -> Iterator[str]:
             )
 
 
-def _check_group(
-    budget: Budget, files: Iterable[Found], scope: Scope, session: Session, outcome: Outcome
-) -> None:
+def _check_group(budget: Budget, patterns: PathPatterns, files: _Files, outcome: Outcome) -> None:
+    scope, session, ledger = files.scope, files.session, files.ledger
     try:
-        counts = _count_group(budget, files, scope, session)
+        counts = _count_group(budget, files.matching(patterns), scope, session)
     except TokenlintError as error:
         outcome.problems.append(f"{error}; so the total of {budget.origin} is unknown")
         return
-    path = shown_path(scope.config.path or scope.config.root, session.working_folder)
+    path = shown_path(_stands_at(scope), session.working_folder)
     for limit, by_path in counts.items():
-        findings = over_total_budget.check_total(Total(path, limit, by_path))
+        findings = tuple(over_total_budget.check_total(Total(path, limit, by_path)))
+        if ledger is not None:
+            findings = ledger.judge(_stands_at(scope), findings, None)
+            ledger.settle()
         outcome.diagnostics += (place(finding, None) for finding in findings)
+
+
+def _stands_at(scope: Scope) -> Path:
+    """The file that a finding about a group is reported in."""
+    return scope.config.path or scope.config.root
 
 
 def _count_group(
@@ -141,8 +149,9 @@ def _count_group(
             raise TokenlintError(document.message)
         for limit, by_path in counts.items():
             try:
-                by_path[document.path] = scope.context.count(document, limit.tokenizer) or 0
-            except UncountableTextError as error:
+                count = scope.context.count(document, limit.tokenizer, limit)
+                by_path[document.path] = count or 0
+            except TokenlintError as error:
                 raise TokenlintError(f"{document.path}: {error}") from None
     loader = scope.loader
     return {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tokenlint.atomic import replace_file
 from tokenlint.commands.corpus import Corpus, gather
 from tokenlint.errors import TokenlintError, UncountableTextError
+from tokenlint.frozen import frozen
 from tokenlint.reports.text import left_out
 from tokenlint.reports.training import Evaluation, Report, Row, Training
 from tokenlint.tokens import DEFAULT_TOKENIZER
@@ -28,7 +29,7 @@ VENDORS = ("o200k_base", "cl100k_base")
 "What a tokenizer is held against where none was named or configured: they need no network."
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What to train on, how, and what is wanted of it."""
 

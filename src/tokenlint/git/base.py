@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokenlint.errors import GitError
+from tokenlint.frozen import frozen
 from tokenlint.git.running import ask, first_line, split
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _DEEPEN = (
 "What helps a shallow clone, which is what most CI services make."
 
 
-@dataclass(frozen=True)
+@frozen
 class Base:
     """A commit to compare with, what to call it, and why it was taken."""
 

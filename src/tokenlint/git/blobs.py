@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import subprocess
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, cast
 
+from tokenlint.frozen import frozen
 from tokenlint.git.running import command, environment, not_run
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _CHUNK = 1 << 20
 _SHA1 = 40  # hex digits; the other kind of repository has ids of sha256
 
 
-@dataclass(frozen=True)
+@frozen
 class TooLarge:
     """An object that is larger than what was to be read."""
 

@@ -7,9 +7,9 @@ the filters that the repository's own settings name, and so would the search for
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.git.running import ask, split
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _RAW = ("--raw", "-z", "--no-renames", "--full-index", "--no-ext-diff", "--no-te
 _SUBMODULES = "--ignore-submodules=dirty"  # to look for more, git would be run in the submodule
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A path with its mode and the id of its content; no id means what the working tree holds."""
 
@@ -28,7 +28,7 @@ class Entry:
     id: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """A path that differs: what it was and what it is. Without a `before` it was added."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import GitError
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Container, Mapping
     from pathlib import Path
 
@@ -63,6 +63,8 @@ def ask(
 
     Raises GitError.
     """
+    import subprocess
+
     try:
         done = subprocess.run(
             command(*arguments),

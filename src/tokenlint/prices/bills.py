@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.prices.amounts import EXACT
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tokenlint.prices.rates import Rate, Tiered
 
 
-@dataclass(frozen=True)
+@frozen
 class Tariff:
     """A rate, how often each prompt is sent, and the tokenizer that its tokens are counted with.
 
@@ -34,7 +34,7 @@ class Tariff:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """What a prompt comes to as it is, or as it was.
 
@@ -48,7 +48,7 @@ class Side:
     share: float | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Bill:
     """The input of one prompt, or of all of them, with one model; `before` where it is compared."""
 

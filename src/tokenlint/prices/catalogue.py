@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import cache, cached_property
 from json import dumps
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import PriceError
+from tokenlint.frozen import frozen
 from tokenlint.prices.amounts import rate
 from tokenlint.prices.rates import Rate, Tiered
 
@@ -38,7 +38,7 @@ def catalogue() -> Catalogue:
     return Catalogue(DataSnapshot(providers, from_auto_update=False), version("genai-prices"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Catalogue:
     """All prices of one version of genai-prices."""
 
@@ -126,7 +126,7 @@ class Catalogue:
         return provider.model_match is not None and provider.model_match.is_match(name)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Day:
     """The prices of a model in the course of one day (UTC), which some providers change by hour."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from tokenlint import schema
+from tokenlint.frozen import frozen
 from tokenlint.schema import Kind, kind
 
 if TYPE_CHECKING:
     from datetime import date
 
 
-@dataclass(frozen=True)
+@frozen
 class Price:
     """One `[tool.tokenlint.prices.MODEL]` table; amounts are for a million tokens.
 

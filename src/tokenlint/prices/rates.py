@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.prices.amounts import rate
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 
-@dataclass(frozen=True)
+@frozen
 class Tiered:
     """The price of a million tokens, which may step up with the size of the call's input.
 
@@ -33,7 +33,7 @@ class Tiered:
         return rate(self.base, currency) + "".join(steps)
 
 
-@dataclass(frozen=True)
+@frozen
 class Rate:
     """What one model charges for input, where that is from, and how much input it takes.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.text import Summary
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens import ColumnUnit
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """The folder that a run's paths start at, and the root that a forge counts them from.
 
@@ -35,7 +36,7 @@ class Place:
         return whole.removeprefix(self.root.rstrip("/") + "/")
 
 
-@dataclass(frozen=True)
+@frozen
 class Checked:
     """A check as reports see it. `problems` are what the user must put right; `rules` are all that
     are known; `clean` are the files without findings, where their names are known.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.escaping import csv_path, markdown_cell, markdown_code
 from tokenlint.reports.printable import printable
 from tokenlint.reports.tables import columns, csv_lines, markdown_lines
@@ -59,7 +59,7 @@ class Cost(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen
 class CountTable:
     """The files that are shown, the sum of all, and how many those are.
 

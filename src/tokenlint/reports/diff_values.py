@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens import WARN_AT
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 Status = Literal["added", "modified", "deleted", "renamed", "unchanged"]
 
 
-@dataclass(frozen=True)
+@frozen
 class State:
     """One of the two states: what it is called, its commit if it is one, and why it was taken."""
 
@@ -31,7 +32,7 @@ class State:
         return f"{self.name} ({facts})" if facts else self.name
 
 
-@dataclass(frozen=True)
+@frozen
 class Figures:
     """What one state of a file has, or of all files.
 
@@ -63,7 +64,7 @@ def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """Tokens with one tokenizer, before and after, and what the difference consists of."""
 
@@ -106,7 +107,7 @@ def difference(name: str, before: Figures | None, after: Figures | None) -> Diff
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Share:
     """How much of a budget was taken, and is; None where there was no file, or is none."""
 
@@ -138,7 +139,7 @@ def percent_of(value: int | None, maximum: float) -> int | None:
     return None if value is None else int(100 * value / maximum)
 
 
-@dataclass(frozen=True)
+@frozen
 class File:
     """A file that differs. Without `before` or `after` it had, or has, no text to count."""
 
@@ -155,7 +156,7 @@ class File:
         return difference(tokenizer, self.before, self.after)
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """The files of a budget together, changed or not, with one of its tokenizers."""
 
@@ -166,7 +167,7 @@ class Group:
     maximum: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Skipped:
     """A file that differs, or that belongs to the total, and that could not be counted."""
 
@@ -190,7 +191,7 @@ class Cost(Protocol):
         """What programs read."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Report:
     """Everything that a comparison came to.
 

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from tokenlint.reports.printable import printable
+from tokenlint.printable import entities, markdown_cell, printable
 
-_MARKUP = re.compile(
-    r"(?P<reference>[@#](?=\w)|\$|(?<![A-Za-z0-9])GH-(?=[0-9])|:(?=[\w+-]+:))"
-    r"|[\\`*\[\]<>|~&!#]|:(?=//)|(?<=www)\.|^\s|\s$"
-    r"|(?<![^\W_])_+|_+(?![^\W_])"
-)
-"""What Markdown reads as more than text, the spaces that it drops, and the references that forges
-look for once Markdown is done: mentions, issues, formulas, emoji."""
+__all__ = [
+    "csv_path",
+    "html_text",
+    "markdown_cell",
+    "markdown_code",
+    "uri_path",
+    "workflow_log",
+    "workflow_property",
+    "workflow_value",
+    "xml_text",
+]
 
 _NOT_PLAIN = re.compile(r"[`|\\]|^\s|\s$|^$")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]|^\s|\s$")
@@ -26,39 +30,24 @@ _NOT_XML = re.compile("[\ufffe\uffff]")
 _LINE_ENDS = re.compile(r"([\r\n])")
 
 
-def markdown_cell(text: str) -> str:
-    """Text for a cell of a Markdown table, or the middle of any line: it shows as it is."""
-    return _MARKUP.sub(_inert, printable(text))
-
-
-def _inert(match: re.Match[str]) -> str:
-    """A reference is taken apart by HTML: forges look in the finished page, past all escapes."""
-    reference = match["reference"]
-    return _entities(match[0]) if reference is None else f"<span>{_entities(reference)}</span>"
-
-
 def markdown_code(text: str) -> str:
     """Text as code, in a cell of a table too: a backtick or a pipe in it makes it HTML."""
     shown = printable(text)
     if _NOT_PLAIN.search(shown) is None:
         return f"`{shown}`"
-    return f"<code>{_PUNCTUATION.sub(lambda match: _entities(match[0]), shown)}</code>"
+    return f"<code>{_PUNCTUATION.sub(lambda match: entities(match[0]), shown)}</code>"
 
 
 def html_text(text: str) -> str:
     """Text for HTML, between tags or in a quoted attribute."""
-    return _IN_HTML.sub(lambda match: _entities(match[0]), printable(text))
+    return _IN_HTML.sub(lambda match: entities(match[0]), printable(text))
 
 
 def xml_text(text: str) -> str:
     """Text for XML 1.0, between tags or in a quoted attribute, in ASCII whatever the stream."""
     shown = _NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", printable(text))
-    escaped = _IN_HTML.sub(lambda match: _entities(match[0]), shown)
+    escaped = _IN_HTML.sub(lambda match: entities(match[0]), shown)
     return escaped.encode("ascii", "xmlcharrefreplace").decode()
-
-
-def _entities(text: str) -> str:
-    return "".join(f"&#{ord(char)};" for char in text)
 
 
 def workflow_value(text: str) -> str:

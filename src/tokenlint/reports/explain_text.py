@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.explain_visible import Marks, as_named, visible
 from tokenlint.reports.explain_words import (
     by_turn,
@@ -36,7 +37,7 @@ _COLORS: Final = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """How pieces are shown; with `raw` they are called as Hugging Face's vocabularies do.
 

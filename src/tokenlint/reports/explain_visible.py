@@ -7,10 +7,10 @@ text can look like another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NAMED: Final = {"\t": "\\t", "\r": "\\r", "\\": "\\\\"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Marks:
     """What stands for a space, for a newline, and between pieces; `encoding` is the output's."""
 

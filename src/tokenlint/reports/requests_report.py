@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.escaping import csv_path, markdown_cell
 from tokenlint.reports.printable import printable
 from tokenlint.reports.tables import columns, csv_lines, markdown_lines
@@ -25,7 +25,7 @@ _TEXTS = ("path", "number", "row", "tokenizer", "format", "role")
 _HEAD = (*_TEXTS, *_FIGURES)
 
 
-@dataclass(frozen=True)
+@frozen
 class RequestTable:
     """The requests that are shown, and all that were counted; `most` is what a table cuts at."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tokenlint.frozen import frozen
 
 _CODES = {"bold": "1", "red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "green": "32"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Style:
     """How text is set: in colours or not, and what the stream can encode."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from tokenlint.reports.style import Style
 
 
-@dataclass(frozen=True)
+@frozen
 class Cost:
     """What decomposed text costs with one tokenizer: tokens as it is, and once composed."""
 
@@ -24,7 +25,7 @@ class Cost:
     composed: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Summary:
     """What a run did besides finding things."""
 

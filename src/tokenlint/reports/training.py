@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable, width
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.bpe import Merge
 
 
-@dataclass(frozen=True)
+@frozen
 class Training:
     """What was trained, and on how much text; `path` is None where it was not kept."""
 
@@ -50,7 +51,7 @@ class Training:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """What a tokenizer needs for the held-out text.
 
@@ -63,7 +64,7 @@ class Row:
     tokens: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Evaluation:
     """The held-out text, and a row for each stage of the training and for each vendor."""
 
@@ -81,7 +82,7 @@ class Evaluation:
         return row.tokens / trained[-1]
 
 
-@dataclass(frozen=True)
+@frozen
 class Report:
     """What was trained, and what was asked about it; None for what was not asked."""
 

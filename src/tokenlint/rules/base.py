@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from tokenlint.errors import TokenizerError
-from tokenlint.tokens import DEFAULT_TOKENIZER, Fertility, Loader, fertility
+from tokenlint.frozen import frozen, replace
+from tokenlint.tokens import DEFAULT_TOKENIZER, Fertility, Loader, read_document
+from tokenlint.tokens.prompts import Prompts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
+    from tokenlint.rules.quick import Look
     from tokenlint.tokens import Document, Limit, Unreadable
     from tokenlint.tokens.control import ControlSource
+    from tokenlint.tokens.extract import Extract
+    from tokenlint.tokens.prompts import Prompt
 
 Level = Literal["error", "warning"]
 Applicability = Literal["safe", "unsafe"]
@@ -23,7 +29,7 @@ NotNfc = Literal["singleton", "excluded", "mark-order"]
 "A kind of what TL102 reports."
 
 
-@dataclass(frozen=True)
+@frozen
 class Edit:
     """Replace the text from `start` up to `end` (code point offsets) by `content`."""
 
@@ -32,7 +38,7 @@ class Edit:
     content: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Fix:
     """Edits that mend a finding, and whether they may change what the text means."""
 
@@ -41,12 +47,29 @@ class Fix:
     applicability: Applicability = "safe"
 
 
+@frozen
+class Measured:
+    """The figure that a limit was held to, for a baseline: there it may shrink and not grow.
+
+    `about` says what it is a figure of, in words that stay the same from run to run; `name` which
+    of several in the file, `beside` the path of a reference, `text` what was measured.
+    """
+
+    value: float
+    about: tuple[str, ...]
+    tokenizer: str | None = None
+    name: str = ""
+    beside: str = ""
+    text: str = ""
+
+
 @dataclass(frozen=True, order=True)
 class Finding:
     """One thing that a rule reports, with its range in the document's text.
 
     `start` and `end` are code point offsets; a finding about a whole file stands at offset 0.
     `help` says what to do; what is `firm` is not silenced by a directive in the file itself.
+    `measured` is there where a limit is broken or near.
     """
 
     path: str
@@ -59,9 +82,10 @@ class Finding:
     fix: Fix | None = field(default=None, compare=False)
     help: str = field(default="", compare=False)
     firm: bool = field(default=False, compare=False)
+    measured: Measured | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class SpecialTokens:
     """Which control strings of the catalogue TL201 looks for, and which of the user's own.
 
@@ -75,7 +99,7 @@ class SpecialTokens:
     tokenizers: tuple[ControlSource, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Reference:
     """The text that a file translates, and the most that the file may cost beside it."""
 
@@ -85,18 +109,23 @@ class Reference:
     language: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Context:
     """What a rule may know besides the document.
 
-    `limits_for`, `references_for` and `trust_for` take the path of a document as reports show it;
-    `is_known_rule` a word. `tokenizers` are the names of the configured ones.
+    `limits_for`, `references_for`, `trust_for` and `extracts_for` take the path of a document as
+    reports show it; `is_known_rule` a word. `extracts_for` says what of a file is the prompt to a
+    limit that says nothing of it, and to a count that no limit asks for. `tokenizers` are the
+    names of the configured ones; `read` reads another file of the repository.
     """
 
     special_tokens: SpecialTokens = SpecialTokens()
     limits_for: Callable[[str], Iterable[Limit]] = lambda _path: ()
     references_for: Callable[[str], Iterable[Reference]] = lambda _path: ()
     trust_for: Callable[[str], Trust | None] = lambda _path: None
+    extracts_for: Callable[[str], tuple[Extract | None, Extract | None]] = lambda _: (None, None)
+    read: Callable[[Path], Document | Unreadable] = read_document
+    folders: tuple[Path, ...] = ()
     tokenizers: tuple[str, ...] = (DEFAULT_TOKENIZER,)
     loader: Loader = field(default_factory=Loader)
     is_known_rule: Callable[[str], bool] = lambda _word: True
@@ -104,7 +133,9 @@ class Context:
     count_bom: bool = False
     soft_hyphens: Literal["report", "allow"] = "report"
     not_nfc: tuple[NotNfc, ...] = ("singleton", "excluded", "mark-order")
-    counted: dict[tuple[str, int, str], int] = field(default_factory=dict, compare=False)
+    counted: dict[tuple[str, int, str, Extract | None], int] = field(
+        default_factory=dict, compare=False
+    )
 
     @cached_property
     def control_strings(self) -> SpecialTokens:
@@ -120,33 +151,77 @@ class Context:
         had = (ControlSource(one) for one in asked if not isinstance(one, TokenizerError))
         return replace(self.special_tokens, tokenizers=tuple(had))
 
-    def countable(self, document: Document) -> str:
-        """The text of a document as it is counted under the settings."""
-        return document.countable(newlines=self.newlines, count_bom=self.count_bom)
+    @cached_property
+    def prompts(self) -> Prompts:
+        """Reads and counts the prompts of documents."""
+        return Prompts(self.loader, self.read, self.newlines, self.count_bom, self.folders)
 
-    def count(self, document: Document, tokenizer: str | None) -> int | None:
-        """The tokens of a document, or None where the tokenizer could not be loaded.
+    def prompts_of(self, document: Document, limit: Limit | None = None) -> tuple[Prompt, ...]:
+        """The prompts in a document: what a limit is about, or what holds for the file.
 
-        Raises UncountableTextError. Why a tokenizer is missing stands in `loader.failures`.
+        Raises TokenlintError where they cannot be read.
+        """
+        return self.prompts.of(document, self._extract(document, limit))
+
+    def count(
+        self, document: Document, tokenizer: str | None, limit: Limit | None = None
+    ) -> int | None:
+        """The tokens of the prompts in a document, or None without the tokenizer.
+
+        Raises TokenlintError where they cannot be read, UncountableTextError among them. Why a
+        tokenizer is missing stands in `loader.failures`.
         """
         name = tokenizer or DEFAULT_TOKENIZER
-        loaded = self.loader.get(name)
-        if isinstance(loaded, TokenizerError):
+        if not self.has(name):
             return None
-        key = (document.path, hash(document.text), name)
+        how = self._extract(document, limit)
+        key = (document.path, hash(document.text), name, how)
         if key not in self.counted:
-            self.counted[key] = loaded.count(self.countable(document))
+            found = self.prompts.of(document, how)
+            self.counted[key] = sum(self.prompts.count(prompt, name) for prompt in found)
         return self.counted[key]
 
-    def fertility(self, document: Document, tokenizer: str | None) -> Fertility | None:
-        """Tokens per word of a document, or None where the tokenizer could not be loaded."""
-        loaded = self.loader.get(tokenizer or DEFAULT_TOKENIZER)
+    def surely_fits(self, prompts: Iterable[Prompt], limit: Limit) -> bool:
+        """Whether prompts have too few bytes to come near a limit of tokens, seen without counting.
+
+        False says nothing. A tokenizer that cannot be had fits nothing.
+        """
+        loaded = self.loader.get(limit.tokenizer or DEFAULT_TOKENIZER)
+        most_tokens = getattr(loaded, "most_tokens", None)
+        if most_tokens is None:
+            return False
+        most = 0
+        for prompt in prompts:
+            bound = None if prompt.conversation is not None else most_tokens(prompt.text)
+            if bound is None:
+                return False
+            most += bound
+        return not limit.is_near(most) and not limit.is_over(most)
+
+    def has(self, tokenizer: str) -> bool:
+        """Whether a tokenizer can be had; why not stands in `loader.failures`."""
+        return not isinstance(self.loader.get(tokenizer), TokenizerError)
+
+    def fertility(self, document: Document, limit: Limit) -> Fertility | None:
+        """Tokens per word of what a limit is about, or None without the tokenizer.
+
+        The frame of a request has no words, so its tokens do not count here.
+        """
+        loaded = self.loader.get(limit.tokenizer or DEFAULT_TOKENIZER)
         if isinstance(loaded, TokenizerError):
             return None
-        return fertility(self.countable(document), loaded)
+        texts = [prompt.text for prompt in self.prompts_of(document, limit)]
+        counts = self.loader.counts
+        words = counts.words("\n".join(texts))
+        tokens = sum(counts.tokens(text, loaded) for text in texts)
+        return Fertility(tokens, words.count, words.unit)
+
+    def _extract(self, document: Document, limit: Limit | None) -> Extract | None:
+        for_limits, otherwise = self.extracts_for(document.path)
+        return otherwise if limit is None else limit.extract or for_limits
 
 
-@dataclass(frozen=True)
+@frozen
 class Total:
     """What the files of a group come to: counts by path, and the configuration's own path."""
 
@@ -155,9 +230,12 @@ class Total:
     counts: Mapping[str, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
-    """A rule: its code, its name, its manual page, and how it looks at a document."""
+    """A rule: its code, its name, its manual page, and how it looks at a document.
+
+    `may_find` is False where a first look shows that `check` would find nothing.
+    """
 
     code: str
     name: str
@@ -166,6 +244,7 @@ class Rule:
     check: Callable[[Document, Context], Iterator[Finding]] | None = None
     check_total: Callable[[Total], Iterator[Finding]] | None = None
     check_unreadable: Callable[[Unreadable], Iterator[Finding]] | None = None
+    may_find: Callable[[Document, Look, Context], bool] | None = None
     default: bool = True
     fixable: Literal["safe", "unsafe", "no"] = "no"
 
@@ -179,6 +258,8 @@ class Rule:
         fix: Fix | None = None,
         help: str = "",  # noqa: A002  (what reports call it)
         firm: bool = False,
+        measured: Measured | None = None,
     ) -> Finding:
         """A finding of this rule."""
-        return Finding(path, *span, self.code, self.name, message, level, fix, help, firm)
+        what = (path, *span, self.code, self.name, message)
+        return Finding(*what, level, fix, help, firm, measured)

@@ -55,7 +55,7 @@ _ALONE = "closes nothing on its line"
 
 def check(document: Document, _context: Context) -> Iterator[Finding]:
     """One finding for each bidirectional control but those of harmless pairs."""
-    if present(document.text).isdisjoint(BIDI_CONTROLS):
+    if present(document).isdisjoint(BIDI_CONTROLS):
         return
     for at, why in sorted(_reported(document.text)):
         message = f"bidirectional control {named(document.text[at])} {why}"
@@ -139,4 +139,5 @@ RULE = Rule(
     summary="a bidirectional control that can show text in a false order",
     doc=__doc__,
     check=check,
+    may_find=lambda _document, look, _context: not look.suspects.isdisjoint(BIDI_CONTROLS),
 )

@@ -34,12 +34,18 @@ from string import punctuation
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Edit, Finding, Fix, Rule
-from tokenlint.rules.nfc import Change, changes, code_points
+from tokenlint.rules.nfc import Change, changes, code_points, may_compose
+from tokenlint.rules.quick import can_compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenlint.rules.quick import Look
     from tokenlint.tokens import Document
+
+
+def may_find(document: Document, look: Look, _context: Context) -> bool:
+    return look.has_long_run or may_compose(document.text, filter(can_compose, look.suspects))
 
 
 def check(document: Document, _context: Context) -> Iterator[Finding]:
@@ -81,5 +87,6 @@ RULE = Rule(
     summary="decomposed (NFD) text that looks like NFC and costs more tokens",
     doc=__doc__,
     check=check,
+    may_find=may_find,
     fixable="safe",
 )

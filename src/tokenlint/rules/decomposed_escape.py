@@ -26,13 +26,66 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
-from tokenlint.rules.escapes import reading, shown, unescaped
-from tokenlint.rules.nfc import Change, changes, code_points
+from tokenlint.rules.escapes import (
+    format_of,
+    numbered,
+    reading,
+    shown,
+    some_numbered,
+    unescaped,
+)
+from tokenlint.rules.nfc import LONGEST, Change, changes, code_points, composes
+from tokenlint.rules.quick import can_compose, has_marks
 from tokenlint.rules.views import is_free
 from tokenlint.tokens.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
+
+    from tokenlint.rules.quick import Look
+
+
+def may_find(document: Document, look: Look, _context: Context) -> bool:
+    """It takes an escape, and one of the characters that compose, raw or by its number."""
+    if "\\" not in document.text or format_of(document.path) is None:
+        return False
+    escaped = numbered(document)
+    if escaped is None:
+        return True
+    joining = {one: one for one in look.suspects if can_compose(one)}
+    joining |= {escape: char for escape, char in escaped.items() if can_compose(char)}
+    text = document.text
+    return any(_may_join(text, *one, escaped) for one in joining.items()) or _may_be_long(
+        document, escaped.values()
+    )
+
+
+def _may_join(text: str, written: str, char: str, escaped: Mapping[str, str]) -> bool:
+    """Whether a character that composes may do so with one before it, one of them escaped."""
+    at = text.find(written)
+    while at >= 0:
+        before = text[max(0, at - _ESCAPE) : at]
+        # `\\u003c` may be an escape, and it may be a backslash and five letters.
+        last = {before[-1:], escaped.get(before[-6:], ""), escaped.get(before, "")}
+        if (written != char or "\\" in before) and any(composes(one, char) for one in last):
+            return True
+        at = text.find(written, at + 1)
+    return False
+
+
+_ESCAPE = 12  # characters of the longest escape
+
+
+def _may_be_long(document: Document, escaped: Collection[str]) -> bool:
+    """Whether marks, some of them escaped, may make a run that is too long to be normalised."""
+    if len(document.text) < LONGEST or not any(map(unicodedata.combining, escaped)):
+        return False
+    half = LONGEST // 2  # of the raw ones, or of the escaped ones, there are so many in a row
+    raw = document.raw.translate(None, bytes(range(0x80))).decode(errors="surrogatepass")
+    return has_marks(raw, half) or any(
+        unicodedata.combining(char) or "\ud800" <= char <= "\udfff"
+        for char in some_numbered(document, half)
+    )
 
 
 def check(document: Document, _context: Context) -> Iterator[Finding]:
@@ -69,4 +122,5 @@ RULE = Rule(
     summary="a string that is decomposed (NFD) once its escapes are read",
     doc=__doc__,
     check=check,
+    may_find=may_find,
 )

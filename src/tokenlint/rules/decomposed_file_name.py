@@ -66,4 +66,5 @@ RULE = Rule(
     summary="a path that is not NFC, so that the same name typed elsewhere does not find it",
     doc=__doc__,
     check=check,
+    may_find=lambda document, _look, _context: not document.path.isascii(),
 )

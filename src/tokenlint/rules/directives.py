@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ _WORD = re.compile(r"[^\s,]+")
 Kind = Literal["ignore", "ignore-next-line", "ignore-file"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Directive:
     """One directive: what it covers, the row it stands on, its words and their ranges."""
 

@@ -42,35 +42,35 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from tokenlint.frozen import frozen, replace
 from tokenlint.rules.base import Context, Finding, Rule, SpecialTokens
-from tokenlint.rules.escapes import reading, shown, unescaped
+from tokenlint.rules.escapes import (
+    format_of,
+    numbered,
+    reading,
+    reads_alone,
+    shown,
+    unescaped,
+)
 from tokenlint.rules.nfc import changes, code_points
-from tokenlint.rules.search import find
+from tokenlint.rules.search import Search, find, quick_search
+from tokenlint.rules.touching import compatible, is_ignorable
 from tokenlint.rules.trust import spoken
-from tokenlint.rules.unicode_ranges import DEFAULT_IGNORABLE, char_class
+from tokenlint.rules.unicode_ranges import COMPATIBLE, DEFAULT_IGNORABLE, char_class
 from tokenlint.rules.views import Origin, Replacement, View, is_free, replaced, view_of
 from tokenlint.tokens.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tokenlint.rules.quick import Look
+
 _IGNORABLE = char_class(DEFAULT_IGNORABLE)[1:-1]
 
-_COMPATIBLE = (
-    "\u00a0-\u00be\u0132-\u0149\u017f\u01c4-\u01f3\u02b0-\u02e3\u037a\u037e\u0384\u0385"
-    "\u1d2c-\u1dbb\u1e9a\u1fbd-\u1ffe\u2000-\u200a\u2017\u2024-\u2049\u205f\u2070-\u20a8"
-    "\u2100-\u217f\u2189\u2460-\u24ea\u2a74-\u2a76\u2c7c\u2c7d\u3000\u309b\u309c\u3200-\u33ff"
-    "\ua7f2-\ua7f4\ufb00-\ufb29\ufc5e-\ufc63\ufdfa\ufdfb\ufe10-\ufe19\ufe30-\ufe7e\uff01-\uff5e"
-    "\uffe3\U000107a5-\U0001fbf9"
-)
-"""Every character that NFKC writes with some ASCII, and others between them.
-
-Every range costs time in every text, above all those beyond U+FFFF: they are one here.
-"""
+_COMPATIBLE = char_class(COMPATIBLE)[1:-1]
 
 _TWINS = "\u037e\u1fef\u212a"
 "The three characters that NFC writes as ASCII."
@@ -85,7 +85,7 @@ def _one_of(ranges: str) -> re.Pattern[str]:
 _Form = Literal["NFC", "NFKC"]
 
 
-@dataclass(frozen=True)
+@frozen
 class _Undoing:
     """One thing undone: what the text is then, and how a message says it of a stretch."""
 
@@ -94,7 +94,7 @@ class _Undoing:
     form: _Form | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class _Hit:
     """A control string in what the undoings made of a text, traced back to where it stands.
 
@@ -107,6 +107,39 @@ class _Hit:
     end: int
     by: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+
+
+def may_find(document: Document, look: Look, context: Context) -> bool:
+    """Whether anything is undone that a control string may touch, by its neighbours."""
+    text, chosen = document.text, context.control_strings
+    if not look.suspects and "\\" not in text:
+        return False
+    search = quick_search(chosen)
+    if chosen.tokenizers or search.stands_after or not all(map(str.isascii, chosen.extra)):
+        return True
+    near = search.neighbours
+    for char in near.changed(look.suspects):
+        became = "" if is_ignorable(char) else compatible(char)
+        if near.may_touch(text, char, became):
+            return True
+    return "\\" in text and _may_be_escaped(document, look, search)
+
+
+def _may_be_escaped(document: Document, look: Look, search: Search) -> bool:
+    if format_of(document.path) is None:
+        return False
+    escaped, near = numbered(document), search.neighbours
+    if escaped is None:
+        return True
+    matter = [escape for escape, char in escaped.items() if near.may_hold(char)]
+    if matter and any(map(is_ignorable, look.suspects)):
+        return True  # what is removed may stand between an escape and its neighbour
+    if any(near.may_touch_escape(document.text, escaped, escape) for escape in matter):
+        return True
+    if "/" in near.chars and near.may_touch(document.text, "\\/", "/"):
+        return True
+    # Where a line ends in a string of YAML, it is read as a space: strings with one have a sign.
+    return not reads_alone(document.path) and search.has_sign(look)
 
 
 def check(document: Document, context: Context) -> Iterator[Finding]:
@@ -230,4 +263,5 @@ RULE = Rule(
     summary="a control string once escapes, invisible characters or NFKC are undone",
     doc=__doc__,
     check=check,
+    may_find=may_find,
 )

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import os.path
 import re
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.rules.literals import toml_strings, yaml_strings
 from tokenlint.rules.nfc import code_points
+from tokenlint.rules.quick import once
 from tokenlint.rules.views import Replacement, View, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenlint.tokens import Document
 
@@ -60,7 +62,7 @@ def _meaning(escape: str) -> str:
     return chr(code) if code <= 0x10FFFF else escape
 
 
-@dataclass(frozen=True)
+@frozen
 class Format:
     """A file format: what an escape looks like in it, what it means, and where it stands."""
 
@@ -140,7 +142,7 @@ def format_of(path: str) -> Format | None:
     return _FORMATS.get(os.path.splitext(path)[1].lower())  # noqa: PTH122
 
 
-@lru_cache(maxsize=1)  # two rules ask for the same document, one after the other
+@once
 def unescaped(document: Document) -> View | None:
     """A document with its escapes read, or None where there is nothing to read."""
     kind, text = format_of(document.path), document.text
@@ -148,6 +150,48 @@ def unescaped(document: Document) -> View | None:
         return None
     read = kind.read(text)
     return None if read == text else View(text, read, lambda: kind.replacements(text))
+
+
+_NUMBER = re.compile(rf"\\(?:{_PAIR}|{_U4})")
+_HEX4 = re.compile(f"{_HEX}{{4}}").fullmatch
+_ALONE = re.compile(r"(?![dD][89a-fA-F])[0-9a-fA-F]{4}").fullmatch
+_ESCAPED = re.compile(r"\\([\s\S])")
+_PLAIN = frozenset('"\\/abefnrtv0')  # what stands for a control character, or for itself
+
+
+@once
+def numbered(document: Document) -> dict[str, str] | None:
+    """Every escape by number in a document and what it means, or None where that is not sure.
+
+    It is sure for JSON, where every escape is a matter of one character, and for the others where
+    no escape is by number.
+    """
+    kind, text = format_of(document.path), document.text
+    if kind is None or "\\" not in text:
+        return {}
+    if kind is _JSON:
+        return {escape: kind.meanings[escape] for escape in _numbers(text)}
+    return {} if kind is not _JSON5 and _PLAIN.issuperset(_ESCAPED.findall(text)) else None
+
+
+def _numbers(text: str) -> Iterable[str]:
+    """Every escape by number that is in a text of JSON."""
+    codes = {rest[:4] for rest in text.split("\\u")[1:]}  # twice as fast as an expression
+    if all(map(_ALONE, codes)):
+        return {f"\\u{code}" for code in codes}
+    return set(_NUMBER.findall(text))  # surrogates, or no number at all
+
+
+def some_numbered(document: Document, step: int) -> Iterator[str]:
+    """One in so many of the characters that are escaped by number in JSON, half pairs too."""
+    for rest in document.text.split("\\u")[1::step]:
+        if _HEX4(rest[:4]):
+            yield chr(int(rest[:4], 16))
+
+
+def reads_alone(path: str) -> bool:
+    """Whether every escape of a file's format is read by itself, and line ends stay line ends."""
+    return format_of(path) is _JSON
 
 
 def reading(path: str) -> str:

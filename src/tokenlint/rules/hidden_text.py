@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
-from tokenlint.rules.invisibles import NO_FIX, hidden_runs, removal, shown
+from tokenlint.rules.invisibles import NO_FIX, hidden_runs, may_hide, removal, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ _MORE_SELECTORS = 0xE0100  # VARIATION SELECTOR-17, which stands for byte 16
 
 def check(document: Document, context: Context) -> Iterator[Finding]:
     """One finding for each run, with the text that it spells."""
-    for span in hidden_runs(document.text):
+    for span in hidden_runs(document):
         fix = removal(document.text, span, context)
         message = _message(document.text[slice(*span)]) + ("" if fix else NO_FIX)
         yield RULE.finding(document.path, message, span, fix=fix)
@@ -69,5 +69,6 @@ RULE = Rule(
     summary="tag characters or variation selectors that spell text which nobody sees",
     doc=__doc__,
     check=check,
+    may_find=lambda document, look, _context: may_hide(document, look),
     fixable="unsafe",
 )

@@ -51,13 +51,14 @@ from tokenlint.rules.invisibles import (
     BIDI_CONTROLS,
     NO_FIX,
     hidden_runs,
-    invisible,
     listed,
+    one_of,
     present,
     removal,
     shown,
 )
 from tokenlint.rules.needed import is_needed
+from tokenlint.rules.quick import is_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,7 +73,7 @@ _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x00-\x1f\x7f-\x9f]*(?:\
 
 def check(document: Document, context: Context) -> Iterator[Finding]:
     """One finding for each invisible character that is not needed, or for each run of them."""
-    wanted = frozenset(filter(_is_ours, present(document.text)))
+    wanted = frozenset(filter(_is_ours, present(document)))
     if context.soft_hyphens == "allow":
         wanted -= {_SOFT_HYPHEN}
     if not wanted:
@@ -90,10 +91,10 @@ def _is_ours(char: str) -> bool:
 
 def _unneeded(document: Document, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
     text, end = document.text, 0
-    hidden = {at for span in hidden_runs(text) for at in range(*span)}
-    for match in invisible().finditer(text):
+    hidden = {at for span in hidden_runs(document) for at in range(*span)}
+    for match in one_of(wanted).finditer(text):
         char, at = match.group(), match.start()
-        if at < end or at in hidden or char not in wanted or is_needed(text, at):
+        if at < end or at in hidden or is_needed(text, at):
             continue
         if at == 0 and char == _BOM and not document.bom:
             continue  # a text that was decoded elsewhere, with its byte order mark still on
@@ -132,5 +133,6 @@ RULE = Rule(
     summary="an invisible or control character that nothing around it needs",
     doc=__doc__,
     check=check,
+    may_find=lambda _document, look, _context: any(map(is_invisible, look.suspects)),
     fixable="unsafe",
 )

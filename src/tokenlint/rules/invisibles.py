@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from functools import cache, lru_cache
@@ -10,11 +11,15 @@ from typing import TYPE_CHECKING
 from tokenlint.rules import unicode_ranges as ranges
 from tokenlint.rules.base import Context, Edit, Fix
 from tokenlint.rules.needed import emoji_style
+from tokenlint.rules.quick import is_invisible, look_at, once
 from tokenlint.rules.search import find
 from tokenlint.rules.unicode_ranges import char_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tokenlint.rules.quick import Look
+    from tokenlint.tokens import Document
 
 _AROUND = 100  # characters on either side that may belong to one control string
 _LONGEST = 62  # characters that are shown of a text, with the quotes around it
@@ -40,19 +45,19 @@ _HIGH = (
     "STRING TERMINATOR|OPERATING SYSTEM COMMAND|PRIVACY MESSAGE|APPLICATION PROGRAM COMMAND"
 )
 
-_ASCII_CONTROLS = bytes({*range(0x20), 0x7F} - {0x09, 0x0A, 0x0C, 0x0D})
-
-
 BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 "Embeddings, overrides, isolates and what closes them: the matter of TL402."
 
 
-@lru_cache(maxsize=1)
-def present(text: str) -> frozenset[str]:
-    """The invisible and control characters that a text holds; the rules ask one after the other."""
-    if text.isascii() and len(text.encode().translate(None, _ASCII_CONTROLS)) == len(text):
-        return frozenset()
-    return frozenset(invisible().findall(text))
+def present(document: Document) -> frozenset[str]:
+    """The invisible and control characters that a document holds."""
+    return frozenset(char for char in look_at(document).suspects if is_invisible(char))
+
+
+@lru_cache(maxsize=64)
+def one_of(chars: frozenset[str]) -> re.Pattern[str]:
+    """Any of a few characters: twice as fast as any of all that are invisible."""
+    return re.compile(f"[{''.join(map(re.escape, sorted(chars)))}]")
 
 
 @cache
@@ -70,10 +75,22 @@ def _hidden() -> re.Pattern[str]:
     return re.compile(f"{flag}|(?P<run>{tags}+|{selectors}{{2,}})")
 
 
-def hidden_runs(text: str) -> Iterator[tuple[int, int]]:
+@once
+def hidden_runs(document: Document) -> tuple[tuple[int, int], ...]:
     """The ranges of tag characters and of variation selectors in a row: what TL403 reports."""
-    if not any(char >= "\ufe00" for char in present(text)):
-        return
+    return tuple(_hidden_runs(document.text)) if may_hide(document, look_at(document)) else ()
+
+
+def may_hide(document: Document, look: Look) -> bool:
+    """Whether there are tags, or two selectors in a row: an emoji has one."""
+    hiding = [char for char in look.suspects if char >= "\ufe00" and is_invisible(char)]
+    if any(char >= "\U000e0000" for char in hiding):
+        return True
+    pairs = itertools.product(hiding, hiding)
+    return any(f"{first}{second}" in document.text for first, second in pairs)
+
+
+def _hidden_runs(text: str) -> Iterator[tuple[int, int]]:
     for match in _hidden().finditer(text):
         if match["run"]:
             # ❤ + U+FE0F + U+FE0F: the first is right where it stands, and only the rest is not

@@ -28,8 +28,29 @@ _JOINER_RUNS = frozenset((_ZWNJ, _ZWJ, _ZWJ + _ZWNJ, _ZWJ + _ZWNJ + _ZWJ))
 
 def is_needed(text: str, at: int) -> bool:
     """Whether the invisible character at an offset does there what Unicode gave it to do."""
+    near = text[at - 1 : at + 2] if at else ""
+    if (known := _VERDICTS.get(near)) is not None:
+        return known
     test = _tests().get(text[at])
-    return test is not None and test(text, at)
+    verdict = test is not None and test(text, at)
+    if len(near) == 3 and text[at] in _BY_NEIGHBOURS and not (_passes(near[0]) or _passes(near[2])):
+        if len(_VERDICTS) > _MOST:
+            _VERDICTS.clear()
+        _VERDICTS[near] = verdict
+    return verdict
+
+
+_MOST = 10_000
+_BY_NEIGHBOURS = _JOINERS | _EMOJI_STYLE
+_VERDICTS: dict[str, bool] = {}
+"""What was said of a character between two others, where nothing further away can matter."""
+
+
+@cache
+def _passes(char: str) -> bool:
+    """Whether a test may look past a character at what stands behind it."""
+    is_mark = unicodedata.category(char) in ("Mn", "Me")
+    return is_mark or char in _JOINERS or char in _BETWEEN_EMOJI
 
 
 @cache

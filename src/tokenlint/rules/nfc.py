@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from tokenlint.frozen import frozen
+from tokenlint.rules.quick import can_compose
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokenlint.tokens import Document
 
@@ -19,7 +21,7 @@ LONGEST = 500
 Kind = Literal["decomposed", "singleton", "excluded", "mark-order"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """A stretch of text that NFC changes as one, and what it becomes.
 
@@ -81,6 +83,28 @@ def kind_of(found: str, nfc: str) -> Kind:
     if any(len(became) > 1 for became in alone):
         return "excluded"
     return "singleton" if "".join(alone) != found else "mark-order"
+
+
+def may_compose(text: str, chars: Iterable[str]) -> bool:
+    """Whether any of these characters composes with the one before it, or surely changes.
+
+    A mark in between makes it unsure, which counts as yes.
+    """
+    for char in chars:
+        at = text.find(char)
+        while at >= 0:
+            if composes(text[max(0, at - 1) : at], char):
+                return True
+            at = text.find(char, at + 1)
+    return False
+
+
+@cache
+def composes(before: str, char: str) -> bool:
+    """Whether NFC may join a character to the one before it, or change it by itself."""
+    if before and (unicodedata.combining(before) or can_compose(before)):
+        return True
+    return not unicodedata.is_normalized("NFC", before + char)
 
 
 def _continues(char: str) -> bool:

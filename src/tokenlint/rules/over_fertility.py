@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenlint.rules.base import Context, Finding, Rule
+from tokenlint.rules.base import Context, Finding, Measured, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ def check(document: Document, context: Context) -> Iterator[Finding]:
 
 
 def _judge(document: Document, limit: Limit, context: Context) -> Iterator[Finding]:
-    measured = context.fertility(document, limit.tokenizer)
+    measured = context.fertility(document, limit)
     if measured is None:
         return
     if measured.value is None:
@@ -45,7 +45,13 @@ def _judge(document: Document, limit: Limit, context: Context) -> Iterator[Findi
             f"{measured.value:.2f} tokens per {measured.unit}, over the limit of "
             f"{limit.maximum:g} ({measured.tokens:,} tokens, {measured.words:,} "
             f"{measured.unit}s; {limit.tokenizer}; {limit.origin})",
+            measured=_measured(measured.value, document, limit),
         )
+
+
+def _measured(value: float, document: Document, limit: Limit) -> Measured:
+    about = ("fertility", *([] if limit.extract is None else [str(limit.extract)]))
+    return Measured(value, about, limit.tokenizer, text=document.text)
 
 
 RULE = Rule(

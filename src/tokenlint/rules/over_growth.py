@@ -24,9 +24,9 @@ the file that grew most.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tokenlint.growth import MaxIncrease
 
 
-@dataclass(frozen=True)
+@frozen
 class Growth:
     """What a file or a group came to before and after a change, and how much it may grow.
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenlint.rules.base import Context, Finding, Rule
+from tokenlint.rules.base import Context, Finding, Measured, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +45,13 @@ def _judge(document: Document, reference: Reference, context: Context) -> Iterat
         message = f"{path} has no tokens, so no premium to hold to {limit} ({reference.tokenizer})"
         yield RULE.finding(document.path, message, level="warning")
     elif tokens > reference.maximum * base:
+        about, text = ("premium",), document.text
         language = f" ({reference.language})" if reference.language else ""
         yield RULE.finding(
             document.path,
             f"{_figure(tokens / base, reference.maximum)} times the tokens of {path}{language}, "
             f"over the premium limit of {limit} ({reference.tokenizer})",
+            measured=Measured(tokens / base, about, reference.tokenizer, beside=path, text=text),
         )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenlint.rules.base import Finding, Rule
+from tokenlint.rules.base import Finding, Measured, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,12 +29,15 @@ def check_total(total: Total) -> Iterator[Finding]:
     files = f"{len(total.counts):,} file" + "s" * (len(total.counts) != 1)
     amount = f"{files} together are {value:,} tokens"
     by = f"({limit.tokenizer}; {limit.origin}); {_largest(total)}"
+    about = ("total", limit.origin, *([] if limit.extract is None else [str(limit.extract)]))
+    measured = Measured(value, about, limit.tokenizer)
     if limit.is_over(value):
         over = f"{value - limit.maximum:,.0f} over the total budget of {limit.maximum:,.0f}"
-        yield RULE.finding(total.path, f"{amount}, {over} {by}")
+        yield RULE.finding(total.path, f"{amount}, {over} {by}", measured=measured)
     elif limit.is_near(value):
         share = f"{int(100 * value / limit.maximum)} % of the total budget of {limit.maximum:,.0f}"
-        yield RULE.finding(total.path, f"{amount}, {share} {by}", level="warning")
+        message = f"{amount}, {share} {by}"
+        yield RULE.finding(total.path, message, level="warning", measured=measured)
 
 
 def _largest(total: Total, most: int = 3) -> str:

@@ -28,8 +28,6 @@ _RUN = re.compile(f"{_REPLACEMENT}+")
 
 def check(document: Document, _context: Context) -> Iterator[Finding]:
     """One finding for each run of U+FFFD."""
-    if _REPLACEMENT not in document.text:  # a hundred times faster than the expression
-        return
     for match in _RUN.finditer(document.text):
         number = len(match.group())
         what = named(_REPLACEMENT) if number == 1 else f"{number:,} x {named(_REPLACEMENT)}"
@@ -43,4 +41,5 @@ RULE = Rule(
     summary="U+FFFD: the text was already damaged",
     doc=__doc__,
     check=check,
+    may_find=lambda _document, look, _context: _REPLACEMENT in look.suspects,
 )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokenlint.errors import ConfigError
+from tokenlint.frozen import frozen
 from tokenlint.rules._catalogue import FAMILIES, HINTS, LITERALS, NEVER, RUNS
+from tokenlint.rules.quick import skeleton_of
+from tokenlint.rules.touching import Neighbours
 from tokenlint.tokens.trie import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenlint.rules.base import SpecialTokens
+    from tokenlint.rules.quick import Look
 
 Row = tuple[str, int | None, str]
 "A family, the id of a string in it, and the role of the string there."
@@ -86,6 +89,21 @@ def _apart(found: list[Hit]) -> Iterator[Hit]:
             at = hit.end
 
 
+_latest: list[tuple[SpecialTokens, Search]] = []
+
+
+def may_hold(text: str, look: Look, chosen: SpecialTokens) -> bool:
+    """False for a text that surely holds no control string, by a first look."""
+    return bool(chosen.tokenizers) or quick_search(chosen).may_hold(text, look)
+
+
+def quick_search(chosen: SpecialTokens) -> Search:
+    """The same as `search_for`, without hashing the settings once a file."""
+    if not _latest or _latest[0][0] is not chosen:
+        _latest[:] = [(chosen, search_for(chosen))]
+    return _latest[0][1]
+
+
 @lru_cache(maxsize=32)
 def search_for(chosen: SpecialTokens) -> Search:
     """The search for what the settings choose; built once for all documents."""
@@ -120,7 +138,7 @@ def _spelled(strings: dict[str, str]) -> dict[str, tuple[str, str]]:
     return {text.replace("\n", "\r\n"): named for text, named in spelled.items()} | spelled
 
 
-@dataclass(frozen=True)
+@frozen
 class Search:
     """A search for the leftmost of many strings and, of those that begin there, the longest."""
 
@@ -147,6 +165,44 @@ class Search:
         if "trie" in vars(self) or len(text) > _LARGE:
             return True
         return self.hint.search(text) is not None
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What a first look compares: see `may_hold`."""
+        return _signs([*self.literals, *self.runs.values()])
+
+    @cached_property
+    def stands_after(self) -> bool:
+        """Whether any string counts only behind something, such as at the start of a line."""
+        return any(after for _, after in self.literals.values())
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Which characters follow one another in the strings."""
+        return Neighbours(self)
+
+    @cached_property
+    def sign(self) -> re.Pattern[str]:
+        """The skeletons with enough markup."""
+        return any_of(self.signs.strong)
+
+    @cached_property
+    def weak(self) -> re.Pattern[str]:
+        """The strings that show in no skeleton."""
+        return any_of(self.signs.weak)
+
+    def may_hold(self, text: str, look: Look) -> bool:
+        """False where a first look shows that a text holds none of the strings."""
+        signs = self.signs
+        if self.has_sign(look) or not look.suspects.isdisjoint(signs.rare):
+            return True
+        if not ("<" in look.skeleton if signs.begin_low else signs.weak):
+            return False
+        return self.weak.search(text) is not None
+
+    def has_sign(self, look: Look) -> bool:
+        """Whether the skeleton of a text holds that of a string with enough markup."""
+        return len(look.skeleton) > 1 and self.sign.search(look.skeleton) is not None
 
     def scan(self, text: str) -> Iterator[Hit]:
         """Each hit, from left to right."""
@@ -192,6 +248,45 @@ def _stands(text: str, start: int, after: str) -> bool:
     if after == "\n":
         return start == 0 or text[start - 1] in "\n\r"
     return text.endswith(after, 0, start)
+
+
+class Signs(NamedTuple):
+    """What shows at once whether a text may hold one of many strings.
+
+    A string with enough markup of its own is known by its skeleton (`strong`). Of the others, the
+    `rare` characters tell some, and the rest is looked for as it is, where a `<` is or anywhere.
+    """
+
+    strong: tuple[str, ...]
+    rare: frozenset[str]
+    weak: tuple[str, ...]
+    begin_low: bool
+
+
+_RARE = "\uff5c", "\uff1a"  # in control strings of DeepSeek and others, and suspects of the look
+
+
+def _signs(strings: Iterable[str]) -> Signs:
+    strong, rare, weak = list[str](), set[str](), list[str]()
+    for string in strings:
+        sign = skeleton_of(string)
+        if its := [char for char in _RARE if char in string]:
+            rare.add(its[0])
+        elif len(sign) > 1 and sign.strip("<>_") and sign != "[]":
+            strong.append(sign)
+        else:
+            weak.append(string)
+    begin_low = all(string.startswith("<") for string in weak)
+    return Signs(_fewest(strong), frozenset(rare), tuple(weak), begin_low)
+
+
+def _fewest(signs: Iterable[str]) -> tuple[str, ...]:
+    """Those that are in no other one: they tell the others too."""
+    fewest: list[str] = []
+    for sign in sorted(set(signs), key=len):
+        if not any(known in sign for known in fewest):
+            fewest.append(sign)
+    return tuple(fewest)
 
 
 @lru_cache(maxsize=64)

@@ -64,8 +64,10 @@ Who wrote it decides how bad it is:
     anything else                                 an error
 
 Messages are read in JSON (a list of objects with `role` and `content`, or such a list under
-`messages`) and in JSON Lines (one of these, or one message, on a line). What `trust` says of a file
-goes before roles and names; where several patterns match, the last one holds:
+`messages` or `conversations`, there also with ShareGPT's `from` and `value`), in JSON Lines (one of
+these, or one message, on a line), and in YAML of the same shapes; a YAML file with a duplicate key
+has no messages. What `trust` says of a file goes before roles and names; where several patterns
+match, the last one holds:
 
     [tool.tokenlint.trust]
     "prompts/system/**" = "owner"
@@ -92,7 +94,14 @@ from typing import TYPE_CHECKING
 
 from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.base import Context, Finding, Rule, SpecialTokens
-from tokenlint.rules.search import Row, compiled, hits, resolve_families, search_for
+from tokenlint.rules.search import (
+    Row,
+    compiled,
+    hits,
+    may_hold,
+    resolve_families,
+    search_for,
+)
 from tokenlint.rules.trust import spoken
 
 if TYPE_CHECKING:
@@ -186,4 +195,5 @@ RULE = Rule(
     summary="a control string that a tokenizer or chat template knows",
     doc=__doc__,
     check=check,
+    may_find=lambda document, look, context: may_hold(document.text, look, context.control_strings),
 )

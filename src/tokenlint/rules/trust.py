@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from tokenlint.rules.base import Context, Finding, Level, Rule
@@ -26,7 +27,7 @@ _NEAR = 100  # characters in which a backtick is looked for
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Speaker:
     """Who wrote a stretch: how bad a control string is there, and what a message adds."""
 
@@ -56,6 +57,11 @@ def _speaker(document: Document, context: Context, span: tuple[int, int]) -> _Sp
     if document.path.lower().endswith(_TEMPLATES):
         return _OF_TEMPLATE
     return _Speaker(help=_help(document, span[0]))
+
+
+def is_by_stranger(document: Document, span: tuple[int, int]) -> bool:
+    """Whether a stretch is what a user or a tool says in a file of messages."""
+    return _role(document, span) in _BY_STRANGERS
 
 
 def _role(document: Document, span: tuple[int, int]) -> str | None:

@@ -53,4 +53,5 @@ RULE = Rule(
     summary="an inline directive that names a rule which does not exist",
     doc=__doc__,
     check=check,
+    may_find=lambda document, _look, _context: "tokenlint:" in document.text,
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     import re
@@ -32,7 +33,7 @@ class Origin(NamedTuple):
     preceded: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """A source with stretches of it replaced; most views are never asked where from.
 

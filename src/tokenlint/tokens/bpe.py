@@ -9,9 +9,10 @@ it is cut at that moment, and the pair that begins furthest to the left wins.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bytes, str)  # a piece of text
 
 
-@dataclass(frozen=True)
+@frozen
 class Alphabet(Generic[P]):
     """How a text becomes words of letters, and how pieces become text again."""
 
@@ -57,7 +58,7 @@ def character_alphabet(end: str = "</w>") -> Alphabet[str]:
     return Alphabet(words, lambda pieces: "".join(pieces).replace(end, " ").removesuffix(" "))
 
 
-@dataclass(frozen=True)
+@frozen
 class Merge(Generic[P]):
     """Two neighbours that became one piece, and how often they were seen side by side."""
 
@@ -66,7 +67,7 @@ class Merge(Generic[P]):
     count: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Bpe(Generic[P]):
     """Pieces by id (letters, then what merges made), and merges in the order of learning."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.words import Unit, Words
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """One text in one form with one tokenizer.
 
@@ -32,7 +33,7 @@ class Measure:
     is_reference: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """What a text or a group came to; a figure without meaning is None."""
 

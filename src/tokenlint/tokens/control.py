@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.equivalence import is_blank
 from tokenlint.tokens.trie import any_of
 
@@ -32,7 +33,7 @@ class ControlSpan(NamedTuple):
     takes_space: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Added:
     """A string that has an id of its own, with the flags that a tokenizer.json knows."""
 
@@ -56,7 +57,7 @@ class Added:
         return not any(map(_word_character().match, around))
 
 
-@dataclass(frozen=True)
+@frozen
 class ControlStrings:
     """The added tokens of a tokenizer, as it looks for them: the leftmost, and there the longest.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenlint.errors import TokenizerError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.control import ControlSource
 from tokenlint.tokens.equivalence import BYTE_OF
 
@@ -58,7 +59,7 @@ class Token:
             return None
 
 
-@dataclass(frozen=True)
+@frozen
 class Cut:
     """A text and its tokens, or the first of them; `total` is how many there are in all.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +23,9 @@ _OTHER_BOMS = (
     (b"\xff\xfe", "UTF-16 LE"),
     (b"\xfe\xff", "UTF-16 BE"),
 )
+_OTHER_BEGINNINGS = (b"\xff", b"\xfe", b"\0")
 _BINARY_LOOK = 8192
+_LARGE = 1_000_000  # bytes from which a file is looked at before it is read as a whole
 
 Reason = Literal[
     "not UTF-8",
@@ -49,7 +53,7 @@ class Location(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Document:
     """One file's text, and what its bytes said that the text does not."""
 
@@ -57,6 +61,11 @@ class Document:
     text: str
     bom: bool = False
     size: int = 0
+
+    @cached_property
+    def raw(self) -> bytes:
+        """The text in UTF-8, as it was read."""
+        return self.text.encode(errors="surrogatepass")
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -105,7 +114,7 @@ class Document:
         return (BOM if self.bom else b"") + text.encode()
 
 
-@dataclass(frozen=True)
+@frozen
 class Unreadable:
     """A file whose text could not be had: a value that travels with the results."""
 
@@ -136,27 +145,29 @@ def decode(path: str, raw: bytes) -> Document | Unreadable:
             "convert the file to UTF-8"
         )
         return Unreadable(path, "not UTF-8", detail, offset=at)
-    return Document(path, text, bom=bom, size=len(raw))
+    document = Document(path, text, bom=bom, size=len(raw))
+    vars(document)["raw"] = raw[3 * bom :]  # encoding it again takes as long as decoding did
+    return document
 
 
 def _binary(path: str, raw: bytes) -> Unreadable | None:
-    for mark, name in _OTHER_BOMS:
+    for mark, name in _OTHER_BOMS if raw[:1] in _OTHER_BEGINNINGS else ():
         if raw.startswith(mark):
             reason: Reason = "UTF-16" if "16" in name else "UTF-32"
             detail = f"not UTF-8: the byte order mark says {name}; convert the file to UTF-8"
             return Unreadable(path, reason, detail, offset=0)
-    if b"\0" in raw[:_BINARY_LOOK]:
+    if raw.find(b"\0", 0, _BINARY_LOOK) >= 0:
         return Unreadable(path, "binary", "binary file (it holds NUL bytes), not checked")
     return None
 
 
 def read_document(
-    file: Path, shown: str | None = None, *, max_size: int = MAX_FILE_SIZE
+    file: Path | str, shown: str | None = None, *, max_size: int = MAX_FILE_SIZE
 ) -> Document | Unreadable:
     """The document in a file, or why there is none; `shown` is the path that reports print."""
     path = str(file) if shown is None else shown
     try:
-        status = file.stat()
+        status = os.stat(file)  # noqa: PTH116  (a tree has many files, and each Path takes time)
         if stat.S_ISDIR(status.st_mode):
             return Unreadable(path, "a directory", "a directory where a file was expected")
         if not stat.S_ISREG(status.st_mode):  # opening a pipe could wait for ever
@@ -165,18 +176,32 @@ def read_document(
         if status.st_size > max_size:
             detail = f"{status.st_size:,} bytes, over the size limit of {max_size:,}"
             return Unreadable(path, "over the size limit", f"{detail} (max-file-size)")
-        with file.open("rb") as stream:
-            raw = stream.read(_BINARY_LOOK)
-            if (binary := _binary(path, raw)) is not None:  # most are large: read no further
-                return binary
-            return decode(path, raw + stream.read())
+        handle = os.open(file, os.O_RDONLY | _BINARY)
+        try:
+            return _read(handle, path, status.st_size)
+        finally:
+            os.close(handle)
     except OSError as error:
         return _refused(file, path, error)
 
 
-def _refused(file: Path, path: str, error: OSError) -> Unreadable:
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows changes line ends without it
+
+
+def _read(handle: int, path: str, size: int) -> Document | Unreadable:
+    """The document of an open file that should have so many bytes; one that grew has more."""
+    raw = os.read(handle, size + 1 if size < _LARGE else _BINARY_LOOK)
+    if len(raw) != size:
+        if (binary := _binary(path, raw)) is not None:  # most are large: read no further
+            return binary
+        with os.fdopen(os.dup(handle), "rb") as stream:
+            raw += stream.read()
+    return decode(path, raw)
+
+
+def _refused(file: Path | str, path: str, error: OSError) -> Unreadable:
     if isinstance(error, FileNotFoundError):
-        if file.is_symlink():
+        if os.path.islink(file):  # noqa: PTH114
             return Unreadable(path, "broken link", "a symbolic link to a file that does not exist")
         return Unreadable(path, "missing", "no such file or directory")
     if isinstance(error, PermissionError):

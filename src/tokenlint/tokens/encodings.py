@@ -7,14 +7,16 @@ file to `tiktoken_ext.openai_public` and to the tokenizer files themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True)
+@frozen
 class Encoding:
     """How a name becomes a tokenizer: its rank file, its split pattern, its special tokens."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.cutting import Cut, cut
 from tokenlint.tokens.surrogates import replace_surrogates
 from tokenlint.tokens.words import Words, count_words
@@ -23,7 +23,7 @@ MOST_WORDS: Final = 5
 _WORD = re.compile(r" ?\S+")
 
 
-@dataclass(frozen=True)
+@frozen
 class Pair:
     """A word as it is written and in NFC, each cut by itself."""
 
@@ -31,7 +31,7 @@ class Pair:
     composed: Cut
 
 
-@dataclass(frozen=True)
+@frozen
 class Forms:
     """What a decomposed text comes to in NFC and in NFD, and some of its words side by side."""
 
@@ -41,7 +41,7 @@ class Forms:
     words_left_out: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Explained:
     """What one tokenizer makes of a text; `forms` is None where the text is in NFC.
 
@@ -56,7 +56,7 @@ class Explained:
     frame: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     """A text under its name, such as `prompts/a.md, lines 3-7`, and what tokenizers make of it."""
 

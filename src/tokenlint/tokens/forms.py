@@ -22,6 +22,8 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
+from tokenlint.tokens.canonical import normalized
+
 if TYPE_CHECKING:
     import regex
 
@@ -41,16 +43,16 @@ def in_form(text: str, form: Form) -> str:
         return text
     if form == "plain":
         return plain(text)
-    return unicodedata.normalize("NFC" if form == "nfc" else "NFD", text)
+    return normalized("NFC" if form == "nfc" else "NFD", text)
 
 
 def plain(text: str) -> str:
     """A text without diacritics; see the module for what that means in each script."""
     bare = _letter_with_marks().sub(
         lambda match: "".join(char for char in match.group() if not _goes(char)),
-        unicodedata.normalize("NFD", text),
+        normalized("NFD", text),
     )
-    return unicodedata.normalize("NFC", bare.translate({0x111: "d", 0x110: "D"}))
+    return normalized("NFC", bare.translate({0x111: "d", 0x110: "D"}))
 
 
 def _goes(char: str) -> bool:

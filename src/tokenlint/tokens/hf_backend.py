@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
+from tokenlint.tokens.hf_bounds import require_bounded
 from tokenlint.tokens.hf_control import control_strings
 from tokenlint.tokens.hf_fast import FastWay
 from tokenlint.tokens.hf_literal import bare_engine, literal_engine, state_of
 from tokenlint.tokens.surrogates import replace_surrogates
+from tokenlint.tokens.versions import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +52,7 @@ def from_json(raw: bytes, *, name: str, source: str) -> HfTokenizer:
     digest = hashlib.sha256(raw).hexdigest()
     with _refused(source, "not a usable tokenizer.json", "get the file again", TokenizerError):
         real = Engine.from_buffer(raw)
+        require_bounded(real)
         real.no_truncation()
         real.no_padding()
         if getattr(real.model, "dropout", None):
@@ -92,6 +95,12 @@ class HfTokenizer:
         other = copy.copy(self)
         other.name = name
         return other
+
+    @property
+    def identity(self) -> str:
+        """All that a count depends on beside the text: the file, and who counts with it."""
+        engines = (f"{name} {version_of(name)}" for name in ("tokenizers", "tiktoken"))
+        return " ".join((self.fingerprint, *engines))
 
     @property
     def engine(self) -> Engine:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.control import Added, ControlSpan, ControlStrings, added_tokens
 from tokenlint.tokens.equivalence import is_blank
 
@@ -26,7 +27,7 @@ _NO_WORD = "\uffff"
 _SURROGATE = re.compile("[\ud800-\udfff]")  # one by one, so that offsets stay
 
 
-@dataclass(frozen=True)
+@frozen
 class NormalizedControlStrings:
     """The added tokens of a tokenizer whose normaliser decides what they match."""
 

@@ -2,50 +2,64 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError
-from tokenlint.tokens import vocabularies
-from tokenlint.tokens.encodings import DEEPSEEK_V3_SPECIAL, ENCODINGS, EXTRAS
+from tokenlint.frozen import frozen
+from tokenlint.tokens.boundary import ANYWHERE, Boundary
+from tokenlint.tokens.counts import Counts
+from tokenlint.tokens.encodings import ENCODINGS, EXTRAS
+from tokenlint.tokens.model_names import encoding_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
     from tokenlint.tokens.tokenizer import Tokenizer
+
+__all__ = [
+    "DEFAULT_TOKENIZER",
+    "Loader",
+    "TokenizerTable",
+    "encoding_for",
+    "is_folder_of_tokenizer",
+    "is_path",
+    "load_tokenizer",
+]
 
 DEFAULT_TOKENIZER = "o200k_base"
 "What counts where nothing was configured."
 
-_PROVIDERS = ("openai/", "azure/", "azure_openai/", "azure-openai/", "openrouter/openai/")
 _MODELS = ("ft:", "gpt", "o1", "o3", "o4", "chatgpt", "text-", "code-", "davinci", "babbage")
 "What the names of OpenAI's models begin with: which of them exist tiktoken knows."
 
 _HUB = re.compile(r"[\w.-]+/[\w.-]+(?:@[\w./-]+)?", re.ASCII)
 
 
-@dataclass(frozen=True)
+@frozen
 class TokenizerTable:
-    """What `[tool.tokenlint.tokenizer.NAME]` says: where a tokenizer comes from, and its hash."""
+    """What `[tool.tokenlint.tokenizer.NAME]` says: where a tokenizer comes from, and its hash.
+
+    `chat_template` is the path of a Jinja template that chats are rendered with.
+    """
 
     source: str
     sha256: str | None = None
     pattern: str | None = None
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    chat_template: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Loader:
     """Loads tokenizers for one configuration and remembers each, the failures too.
 
     `base` is the folder that relative paths start from; `network` allows downloads;
-    `from_plugins` is asked for names that are no published ones.
+    `from_plugins` is asked for names that are no published ones; `counts` knows what was counted;
+    `within` holds the files that the configuration names.
     """
 
     base: Path = field(default_factory=Path)
@@ -53,6 +67,8 @@ class Loader:
     network: bool = False
     loaded: dict[str, Tokenizer | TokenizerError] = field(default_factory=dict, compare=False)
     from_plugins: Callable[[str], Tokenizer | None] | None = None
+    counts: Counts = field(default_factory=Counts, compare=False)
+    within: Boundary = ANYWHERE
 
     def get(self, name: str) -> Tokenizer | TokenizerError:
         """The tokenizer of a name, or the error that says why there is none."""
@@ -73,6 +89,31 @@ class Loader:
             raise tokenizer
         return tokenizer
 
+    def count(self, name: str, text: str) -> int:
+        """The tokens of a text with the tokenizer of a name; what is known is not counted again.
+
+        Raises TokenizerError and UncountableTextError.
+        """
+        return self.counts.tokens(text, self.require(name))
+
+    def begin(self, name: str, text: str) -> Callable[[], int]:
+        """Start to count a text beside other work; the function waits, and returns the count.
+
+        Raises TokenizerError at once; the function raises what `count` raises.
+        """
+        return self.counts.begin(text, self.require(name))
+
+    def table(self, name: str) -> TokenizerTable:
+        """What the configuration says of a name; one that it does not know is its own source."""
+        return self.tables.get(name) or TokenizerTable(name)
+
+    def is_of_hub(self, source: str) -> bool:
+        """Whether a source that was loaded came from the hub or its cache."""
+        if is_path(source) or encoding_for(source) in (*ENCODINGS, *EXTRAS):
+            return False
+        folder = is_folder_of_tokenizer(self.in_base(source))
+        return not folder and _HUB.fullmatch(source) is not None
+
     def surely_unknown(self, name: str) -> TokenizerError | None:
         """The error of a name that nothing can be meant by, seen without loading anything.
 
@@ -83,10 +124,10 @@ class Loader:
         if may_be or _HUB.fullmatch(source) or source.startswith(_MODELS):
             return None
         if not is_path(source):
-            folder = is_folder_of_tokenizer(self._in_base(source))
+            folder = is_folder_of_tokenizer(self.in_base(source))
             return None if folder else TokenizerError(_unknown(source, self.tables))
-        found = os.path.exists(self._in_base(source))  # noqa: PTH110  (a name may hold a NUL)
-        return None if found else TokenizerError(f"{self._in_base(source)}: no tokenizer there")
+        found = os.path.exists(self.in_base(source))  # noqa: PTH110  (a name may hold a NUL)
+        return None if found else TokenizerError(f"{self.in_base(source)}: no tokenizer there")
 
     @property
     def failures(self) -> list[TokenizerError]:
@@ -112,20 +153,40 @@ class Loader:
         return self._from_source(name, table)
 
     def _from_source(self, name: str, table: TokenizerTable) -> Tokenizer:
+        from tokenlint.tokens.known import known
+        from tokenlint.tokens.tokenizer_files import from_file
+
         source = table.source
         if is_path(source):
-            return from_file(self._in_base(source), name=name, table=table)
+            return from_file(self._allowed(name, source), name=name, table=table)
         encoding = encoding_for(source)
         if encoding in ENCODINGS or encoding in EXTRAS:
-            return _known(encoding, name, table, network=self.network)
+            return known(encoding, name, table, network=self.network)
         if (brought := self._from_plugins(table)) is not None:
             return brought.named(name) if name != source else brought
         # Only now: a folder must not change what a published name counts.
-        if is_folder_of_tokenizer(self._in_base(source)):
-            return from_file(self._in_base(source), name=name, table=table)
+        if is_folder_of_tokenizer(self.in_base(source)):
+            return from_file(self._allowed(name, source), name=name, table=table)
         if _HUB.fullmatch(source):
-            return _from_hub(name, table, network=self.network)
+            from tokenlint.tokens import hub
+
+            return hub.from_hub(name, table, network=self.network)
         raise TokenizerError(_unknown(source, self.tables))
+
+    def _allowed(self, name: str, source: str) -> Path:
+        """The file or folder of a source, where whoever names it may reach it."""
+        path = self.in_base(source)
+        if name in self.tables or name in self.within.names:
+            self.require_inside(path / "tokenizer.json" if path.is_dir() else path)
+        return path
+
+    def require_inside(self, path: Path) -> None:
+        """Refuse what the configuration names and may not read.
+
+        Raises TokenizerError.
+        """
+        if (why := self.within.refusal(path)) is not None:
+            raise TokenizerError(f"{path}: {why}")
 
     def _from_plugins(self, table: TokenizerTable) -> Tokenizer | None:
         brought = None if self.from_plugins is None else self.from_plugins(table.source)
@@ -135,7 +196,8 @@ class Loader:
             )
         return brought
 
-    def _in_base(self, source: str) -> Path:
+    def in_base(self, source: str) -> Path:
+        """A path of the configuration: relative ones start from its folder."""
         try:
             return self.base / Path(source).expanduser()
         except RuntimeError:  # a ~name whose home is not known
@@ -164,174 +226,11 @@ def is_folder_of_tokenizer(path: Path) -> bool:
         return False
 
 
-def encoding_for(name: str) -> str:
-    """The encoding of an OpenAI model name; any other name is returned as it is.
-
-    A fine-tuned model counts like its base: `ft:gpt-4.1-mini:org::id` like `gpt-4.1-mini`.
-    """
-    if name in ENCODINGS or name in EXTRAS:
-        return name
-    model = name
-    for prefix in _PROVIDERS:
-        model = model.removeprefix(prefix)
-    if model.startswith("ft:"):
-        model = model.split(":")[1]
-    from tiktoken.model import encoding_name_for_model
-
-    try:
-        return encoding_name_for_model(model)
-    except KeyError:
-        return name
-
-
-def from_file(path: Path, *, name: str, table: TokenizerTable | None = None) -> Tokenizer:
-    """The tokenizer in a tokenizer.json, in a folder that holds one, or in a `.tiktoken` file.
-
-    Raises TokenizerError.
-    """
-    table = table or TokenizerTable(str(path))
-    try:
-        if path.is_dir():
-            path = path / "tokenizer.json"
-        raw = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        why = getattr(error, "strerror", None) or error
-        raise TokenizerError(f"{path}: {why}; no tokenizer there") from None
-    digest = hashlib.sha256(raw).hexdigest()
-    _check_pin(str(path), digest, table)
-    if path.suffix == ".tiktoken":
-        return _from_rank_file(path, raw, digest, name=name, table=table)
-    return _from_json(raw, name=name, source=str(path))
-
-
-def _check_pin(what: str, digest: str, table: TokenizerTable) -> None:
-    if table.sha256 is not None and table.sha256.lower() != digest:
-        raise TokenizerError(
-            f"{what}: its sha256 is {digest}, but the configuration pins {table.sha256}; "
-            "restore the file or change the pin"
-        )
-
-
-def _from_rank_file(
-    path: Path, raw: bytes, digest: str, *, name: str, table: TokenizerTable
-) -> Tokenizer:
-    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
-
-    try:
-        ranks = vocabularies.parse_ranks(raw)
-    except ValueError as error:
-        raise TokenizerError(f"{path}: not a usable .tiktoken file ({error})") from None
-    pattern, special, nfc = _pattern_of(path, digest, table)
-    return TiktokenTokenizer(
-        name, ranks, pattern, special, digest=digest, source=str(path), nfc=nfc
-    )
-
-
-def _pattern_of(
-    path: Path, digest: str, table: TokenizerTable
-) -> tuple[str, Mapping[str, int], bool]:
-    """The split pattern and the rest: as the table says, or as the known file's name says."""
-    if table.pattern is not None:
-        known = ENCODINGS.get(table.pattern)
-        if known is not None:
-            return known.pattern, table.special_tokens, known.nfc
-        return table.pattern, table.special_tokens, False
-    for encoding in ENCODINGS.values():
-        if vocabularies.RANK_FILES[encoding.vocabulary].sha256 == digest:
-            return encoding.pattern, encoding.special_tokens, encoding.nfc
-    raise TokenizerError(
-        f"{path}: a .tiktoken file does not say how it splits text; give it a table "
-        f'[tool.tokenlint.tokenizer.NAME] with source = "{path.name}" and pattern = a regular '
-        "expression or the name of an encoding that splits alike"
-    )
-
-
-def _from_json(raw: bytes, *, name: str, source: str) -> Tokenizer:
-    from tokenlint.tokens import hf_backend
-
-    return hf_backend.from_json(raw, name=name, source=source)
-
-
-_ENGINES: dict[str, TiktokenTokenizer] = {}
-"One engine for each encoding in a process: building one takes 0.1 s and 80 MB."
-
-
-def _known(encoding: str, name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
-    vocabulary = ENCODINGS[encoding].vocabulary if encoding in ENCODINGS else EXTRAS[encoding]
-    _check_pin(table.source, vocabularies.RANK_FILES[vocabulary].sha256, table)
-    if encoding not in _ENGINES:
-        made = _from_ranks(encoding, network=network) if encoding in ENCODINGS else _deepseek()
-        _ENGINES[encoding] = made
-    return _ENGINES[encoding].named(name)
-
-
-def _from_ranks(name: str, *, network: bool) -> TiktokenTokenizer:
-    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
-
-    encoding = ENCODINGS[name]
-    found = vocabularies.find_ranks(encoding.vocabulary, network=network)
-    return TiktokenTokenizer(
-        name,
-        found.ranks,
-        encoding.pattern,
-        encoding.special_tokens,
-        digest=found.sha256,
-        source=found.source,
-        nfc=encoding.nfc,
-    )
-
-
-def _deepseek() -> TiktokenTokenizer:
-    """DeepSeek V3: the vocabulary, merges and splits of the V4 file, V3's own special tokens."""
-    from tokenlint.tokens.equivalence import ranks_of_json
-    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
-
-    raw, source = vocabularies.find_raw("deepseek")
-    table = ranks_of_json(raw)
-    if table is None:
-        raise TokenizerError(f"{source}: the tokenizer there is not the one that was expected")
-    return TiktokenTokenizer(
-        "deepseek-v3",
-        table.ranks,
-        table.pattern,
-        DEEPSEEK_V3_SPECIAL,
-        digest=vocabularies.RANK_FILES["deepseek"].sha256,
-        source=source,
-    )
-
-
-def _from_hub(name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
-    repository, _, revision = table.source.partition("@")
-    path = _hub_file(repository, revision or None, network=network)
-    if path is None:
-        raise TokenizerError(
-            f"{table.source}: no tokenizer.json of this repository in the hub's cache; give the "
-            "path of a local one (./folder/tokenizer.json), or allow the download with "
-            f"--allow-network; {_for_a_model(table.source)}"
-        )
-    return from_file(path, name=name, table=table)
-
-
-def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path | None:
-    import huggingface_hub as hub
-
-    if network:
-        try:
-            return Path(hub.hf_hub_download(repository, "tokenizer.json", revision=revision))
-        except Exception as error:  # noqa: BLE001  (a family of http and repository errors)
-            first = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise TokenizerError(
-                f"{repository}: the hub did not give its tokenizer.json ({first}); "
-                "give the path of a local one (./folder/tokenizer.json)"
-            ) from None
-    try:
-        found = hub.try_to_load_from_cache(repository, "tokenizer.json", revision=revision)
-    except (OSError, ValueError):  # ValueError: no repository can have this name
-        return None
-    return Path(found) if isinstance(found, str) else None
-
-
 def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
+    from difflib import get_close_matches
+
+    from tokenlint.tokens.hub import for_a_model
+
     encodings = [encoding for encoding in ENCODINGS if encoding not in EXTRAS]
     known = [*encodings, *EXTRAS, *tables]
     near = [other for other in known if len(name) > 3 and other.startswith(name.lower())]
@@ -342,12 +241,5 @@ def _unknown(name: str, tables: Mapping[str, TokenizerTable]) -> str:
     return (
         f"unknown tokenizer {name!r}: {hint}use an encoding ({', '.join(encodings)}), "
         f"{' or '.join(EXTRAS)}, a model that tiktoken knows, or a path (./tokenizer.json); "
-        f"{_for_a_model(name)}"
-    )
-
-
-def _for_a_model(name: str) -> str:
-    return (
-        "for a name of your own, add "
-        f'[tool.tokenlint.tokenizer."{name}"] with source = the encoding or file that it uses'
+        f"{for_a_model(name)}"
     )

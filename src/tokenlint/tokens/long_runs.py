@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import tiktoken
 
-_COMPARED = {encoding.pattern for encoding in ENCODINGS.values()} | {*_VERIFIED.values()}
+COMPARED = {encoding.pattern for encoding in ENCODINGS.values()} | {*_VERIFIED.values()}
 "Patterns on which the two engines split alike; somebody's own may mean two things to them."
 
 # All that these patterns ask of one character.
@@ -33,7 +33,7 @@ def is_safe(pattern: str, text: str) -> bool:
 
     They know different versions of Unicode, so both are asked for the class of every character.
     """
-    if pattern not in _COMPARED:
+    if pattern not in COMPARED:
         return False
     if text.isascii():
         return True

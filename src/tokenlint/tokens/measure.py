@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.words import count_words
 
 if TYPE_CHECKING:
+    from tokenlint.tokens.extract import Extract
     from tokenlint.tokens.tokenizer import Tokenizer
     from tokenlint.tokens.words import Unit
 
@@ -18,12 +19,13 @@ WARN_AT = 0.9
 "The share of a limit from which a warning is given, unless the configuration says otherwise."
 
 
-@dataclass(frozen=True)
+@frozen
 class Limit:
     """The most that one file may have of something, and who says so.
 
     `tokenizer` is None where no tokenizer is asked (bytes, characters). A value equal to
-    `maximum` is within the limit.
+    `maximum` is within the limit. `extract` says what of the file is measured, where it is not
+    what holds for the file anyway; with `each` the limit is for every prompt in it by itself.
     """
 
     quantity: Quantity
@@ -31,6 +33,8 @@ class Limit:
     origin: str
     tokenizer: str | None = None
     warn_at: float = WARN_AT
+    extract: Extract | None = None
+    each: bool = False
 
     def is_over(self, value: float) -> bool:
         """Whether a value breaks the limit."""
@@ -38,13 +42,16 @@ class Limit:
 
     def is_near(self, value: float) -> bool:
         """Whether a value keeps the limit, but only just."""
+        about = self.warn_at * self.maximum
+        if not about * 0.999 <= value <= about * 1.001:
+            return about < value <= self.maximum
         from fractions import Fraction  # 0.28 of 25 is 7, which floating point misses
 
         near = Fraction(str(self.warn_at)) * Fraction(str(self.maximum))
         return near <= Fraction(str(value)) and value <= self.maximum
 
 
-@dataclass(frozen=True)
+@frozen
 class Fertility:
     """Tokens per word over a whole text; `value` is None where there are no words."""
 
@@ -58,7 +65,7 @@ class Fertility:
         return self.tokens / self.words if self.words else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Share:
     """A paragraph and its part of a text's tokens; rows are counted from 1."""
 

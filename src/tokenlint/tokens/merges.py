@@ -8,12 +8,12 @@ the engine: merges that it did not make are not shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from tokenlint.errors import TokenizerError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.bpe import single_bytes
 from tokenlint.tokens.cutting import spelled
 from tokenlint.tokens.equivalence import MARK, merge_parts, spelled_bytes
@@ -48,7 +48,7 @@ class Step(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class WordMerges:
     """How a word of a text becomes tokens; `whole` says that the vocabulary has it as it is.
 
@@ -151,7 +151,7 @@ _HOW: Final = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class RankedBytes:
     """The ranks of a rank file."""
 
@@ -194,7 +194,7 @@ class RankedBytes:
         return None if id_ in self._control else id_
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedPairs:
     """The vocabulary and the list of merges of a tokenizer.json."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.document import Document, Unreadable, read_document
 from tokenlint.tokens.loading import Loader
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.rendering import Renderer
 
 
-@dataclass(frozen=True)
+@frozen
 class Prompt:
     """One prompt of a file, as it is counted, and where it stands in the file's text.
 
@@ -34,7 +35,7 @@ class Prompt:
     conversation: Conversation | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Prompts:
     """Reads the prompts of documents, and counts them, each document's last ones remembered."""
 

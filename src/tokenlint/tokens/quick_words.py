@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORTH_IT = 100_000
-"Characters from which the look at the whole plane (60 ms) pays."
+"Characters, in one text or in many, from which the look at the whole plane (60 ms) pays."
 
 _PART = 1 << 18  # characters: what is found in one part is in memory at once
 _END = re.compile(r"\s")
@@ -40,6 +40,23 @@ def ascii_words(text: str) -> int:
     return sum(map(kinds.count, (b"ol", b"on", b"an", b"oal", b"aal")))
 
 
+def ascii_letters(text: str) -> int:
+    """The ASCII letters of a text."""
+    return len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+
+
+_NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
+
+_met = 0  # characters so far
+
+
+def is_worth_it(text: str) -> bool:
+    """Whether enough characters were met, in a text or before it."""
+    global _met
+    _met += len(text)
+    return _met >= WORTH_IT
+
+
 def parts(text: str) -> Iterator[str]:
     """A text in parts that no word crosses; one that is longer than a part keeps its part whole."""
     start = 0
@@ -52,7 +69,8 @@ def parts(text: str) -> Iterator[str]:
 
 def is_far(part: str) -> bool:
     """Whether a part has characters that the classes do not know."""
-    return _FAR.search(part) is not None
+    units = len(part.encode("utf-16-le", "surrogatepass")) // 2
+    return units > len(part) and _FAR.search(part) is not None
 
 
 @cache

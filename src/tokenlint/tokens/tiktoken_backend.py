@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
+from dataclasses import dataclass, field
 from functools import cache, cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.composed import is_surely_nfc
 from tokenlint.tokens.surrogates import replace_surrogates
+from tokenlint.tokens.versions import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import tiktoken
+
+    from tokenlint.tokens.quick_engine import QuickEngine
+
+_NOTHING: frozenset[str] = frozenset()
 
 
 @final
@@ -25,17 +31,20 @@ class TiktokenTokenizer:
     def __init__(
         self,
         name: str,
-        ranks: dict[bytes, int],
+        ranks: dict[bytes, int] | Callable[[], dict[bytes, int]],
         pattern: str,
         special_tokens: Mapping[str, int],
         *,
         digest: str,
         source: str,
         nfc: bool = False,
+        quick: QuickEngine | None = None,
     ) -> None:
         """Build the engine (about 0.1 s for 200,000 ranks); `digest` stands for the ranks.
 
-        Raises TokenizerError where the engine refuses the ranks or the pattern.
+        Where the ranks are a function, that is put off until the engine is needed, and short
+        texts may do with the `quick` one. Raises TokenizerError where the engine refuses the
+        ranks or the pattern.
         """
         self.name = name
         self.pattern = pattern
@@ -43,7 +52,11 @@ class TiktokenTokenizer:
         self.source = source
         self.normalizes_nfc = nfc
         self._digest = digest
-        self._encoding = _build(name, ranks, pattern, self.special_tokens, source)
+        self._quick = quick
+        given = ranks if callable(ranks) else lambda: ranks
+        self._engine = _Engine(lambda: _build(name, given(), pattern, self.special_tokens, source))
+        if not callable(ranks):
+            self._engine.get()  # what is wrong with them is said now
 
     def named(self, name: str) -> TiktokenTokenizer:
         """The same tokenizer, and the same engine, under another name."""
@@ -54,7 +67,9 @@ class TiktokenTokenizer:
     @property
     def engine(self) -> tiktoken.Encoding:
         """The engine itself, for those who tell what it does."""
-        return self._encoding
+        return self._engine.get()
+
+    _encoding = engine
 
     @cached_property
     def fingerprint(self) -> str:
@@ -65,21 +80,75 @@ class TiktokenTokenizer:
             self.normalizes_nfc,
             sorted(self.special_tokens.items()),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hashlib.sha256(ascii(parts).encode()).hexdigest()
+
+    @cached_property
+    def identity(self) -> str:
+        """All that a count depends on beside the text: the fingerprint, and who counts."""
+        nfc = f" tokenizers {version_of('tokenizers')}" if self.normalizes_nfc else ""
+        return f"{self.fingerprint} tiktoken {version_of('tiktoken')}{nfc}"
 
     def count(self, text: str) -> int:
         """The number of tokens; see `Tokenizer`."""
-        return len(self.encode(text))
+        if self._quick is not None and self._engine.made is None:
+            quick = self._quick.count(text)
+            if quick is not None:
+                return quick
+        return self._count(self.normalize(text))
+
+    def _count(self, text: str) -> int:
+        """The number of tokens of normalised text, without making a list of them."""
+        encode = getattr(self.engine._core_bpe, "encode_to_tiktoken_buffer", None)  # noqa: SLF001
+        if encode is None or self._may_drop_text:
+            return len(self._encode(text))
+        try:
+            return memoryview(encode(text, _NOTHING)).nbytes // 4
+        except ValueError:  # see `_encode`
+            return len(self._encode(text))
+
+    def most_tokens(self, text: str) -> int | None:
+        """A number that the count of a text cannot exceed, seen without counting.
+
+        Every token of a byte-level BPE stands for at least one byte. NFC may make a text longer,
+        so where it comes first, only a text is answered for that it leaves alone.
+        """
+        if text.isascii():
+            return len(text)
+        if self.normalizes_nfc and not is_surely_nfc(text):
+            return None
+        return len(text.encode(errors="surrogatepass"))
 
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
         if control and self.special_tokens:
             return self._encode_control(text)
-        text = self.normalize(text)
+        return self._encode(self.normalize(text))
+
+    def _encode(self, text: str) -> list[int]:
         try:
-            return self._encoding.encode(text, disallowed_special=())
+            ids = self._encoding.encode(text, disallowed_special=())
         except ValueError:  # the split pattern ran out of stack on a very long run
             return self._encode_long_runs(text)
+        except BaseException as error:
+            if isinstance(error, Exception) or type(error).__name__ != "PanicException":
+                raise
+            raise self._uncountable("its pattern breaks the engine") from None
+        if self._may_drop_text and len(self._encoding.decode_bytes(ids)) != len(text.encode()):
+            raise self._uncountable("its pattern leaves some of the text out")
+        return ids
+
+    @cached_property
+    def _may_drop_text(self) -> bool:
+        """Whether the split pattern is somebody's own: what it does not match has no tokens."""
+        from tokenlint.tokens.long_runs import COMPARED
+
+        return self.pattern not in COMPARED
+
+    def _uncountable(self, why: str) -> UncountableTextError:
+        return UncountableTextError(
+            f"{self.name} cannot cut this text: {why}; correct the pattern in its table, so that "
+            "it matches every character"
+        )
 
     def _encode_control(self, text: str) -> list[int]:
         """Control strings are cut out before the rest is normalised, or NFC could break one."""
@@ -125,6 +194,23 @@ class TiktokenTokenizer:
             )
         single = self._encoding._encode_single_piece  # noqa: SLF001  (no public name for it)
         return [token for piece in long_runs.split(self.pattern, text) for token in single(piece)]
+
+
+@dataclass(eq=False, repr=False)
+class _Engine:
+    """tiktoken's engine, made once somebody needs it, and shared by all names of a tokenizer."""
+
+    make: Callable[[], tiktoken.Encoding]
+    made: tiktoken.Encoding | None = None
+    lock: Lock = field(default_factory=Lock)
+
+    def get(self) -> tiktoken.Encoding:
+        """The engine."""
+        if self.made is None:
+            with self.lock:
+                if self.made is None:
+                    self.made = self.make()
+        return self.made
 
 
 def _build(

@@ -12,6 +12,10 @@ class Tokenizer(Protocol):
     """Text to token ids and back. Counting is literal: no text is ever a control token.
 
     Lone surrogates, which UTF-8 cannot hold, are read as U+FFFD by every method.
+
+    Those of this package may have more: `identity`, a string of all that a count depends on, for
+    the cache; `most_tokens(text)`, a bound that is known without counting; and `pattern`, where
+    the engine splits by one and counts without Python's lock.
     """
 
     @property

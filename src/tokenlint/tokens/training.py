@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tokenlint.errors import ConfigError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.bpe import Merge, Pairs, single_bytes
 from tokenlint.tokens.encodings import ENCODINGS
 from tokenlint.tokens.equivalence import BYTE_OF, merge_parts, spelled_bytes
@@ -49,7 +50,7 @@ _BORDER: Final = re.compile(r"(?<=[^\W\d_])(?= [^\W\d_])|(?<=\S\n)(?=[^\s/])")
 _WORD: Final = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d"
 
 
-@dataclass(frozen=True)
+@frozen
 class Recipe:
     """What to train: the vocabulary, special tokens included, and how text is cut before."""
 

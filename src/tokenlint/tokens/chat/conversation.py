@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +22,7 @@ OF_SHAREGPT = {
 "What ShareGPT files call those who speak, and the role of each."
 
 
-@dataclass(frozen=True)
+@frozen
 class Message:
     """One message: who says what. `fields` is all of it, with `role` and `content`, as it is sent.
 
@@ -44,7 +46,7 @@ class Message:
         return [self.content]
 
 
-@dataclass(frozen=True)
+@frozen
 class Conversation:
     """The messages of one request, what else it holds (tools), and the line where it begins."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.chat.frame import OPENING
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.chat.frame import Request
 
 
-@dataclass(frozen=True)
+@frozen
 class RoleCount:
     """What the messages of one role come to; `frame` is None where it cannot be told by turn."""
 
@@ -28,7 +28,7 @@ class RoleCount:
         return None if self.frame is None else self.content + self.frame
 
 
-@dataclass(frozen=True)
+@frozen
 class CountedRequest:
     """One conversation of a file with one tokenizer: `number` and `row` say which and where."""
 

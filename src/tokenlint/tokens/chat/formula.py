@@ -6,10 +6,10 @@ calls of tools are sent is not documented.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import ChatError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.chat.frame import OPENING, Request, Turn
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _OF_TOOLS = ("tools", "functions")
 _CALLS = ("tool_calls", "function_call")
 
 
-@dataclass(frozen=True)
+@frozen
 class FormulaFrame:
     """The documented formula over the tokens of one of OpenAI's encodings."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from tokenlint.tokens.chat.conversation import Conversation
@@ -12,7 +13,7 @@ OPENING = "(assistant opens)"
 "The role of the last turn: what asks the model for its answer, and holds no content."
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     """What one message comes to; `frame` is None where it cannot be told turn by turn."""
 
@@ -21,7 +22,7 @@ class Turn:
     frame: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """What a conversation comes to as a model receives it.
 

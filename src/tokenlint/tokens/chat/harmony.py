@@ -9,10 +9,10 @@ before its content, which is final, or a preamble (commentary) beside calls of t
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from tokenlint.errors import ChatError
+from tokenlint.frozen import frozen, replace
 from tokenlint.tokens.chat.frame import OPENING, Request, Turn
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 _CONSTRAIN = "<|constrain|>"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Sent:
     """One message of harmony: which turn it belongs to, its header, and what it says."""
 
@@ -42,7 +42,7 @@ class _Sent:
     kind: Literal["content", "instructions", "beside"] = "content"
 
 
-@dataclass(frozen=True)
+@frozen
 class HarmonyFrame:
     """The messages as given, in harmony."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenizerError
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,7 @@ FILES = ("chat_template.jinja", "chat_template.json", "tokenizer_config.json")
 _TOKENS = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 
 
-@dataclass(frozen=True)
+@frozen
 class ChatTemplate:
     """The source of a template, another one for requests with tools, and special tokens."""
 

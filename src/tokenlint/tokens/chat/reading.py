@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import ChatError, ExtractError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.chat.conversation import OF_SHAREGPT, Conversation, Message
 from tokenlint.tokens.extract.nodes import Mapping, Node, Scalar, Sequence, nodes_of
 from tokenlint.tokens.extract.values import plain
@@ -62,7 +62,7 @@ def _is_of_several(root: Sequence, suffix: str) -> bool:
     return isinstance(first, Mapping) and any(map(first.get, _LISTS))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Reader:
     """Reads one conversation; `number` says which, where the file has several.
 

@@ -6,11 +6,11 @@ template's control strings become control tokens there, and so do those that sta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import RenderError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.chat.frame import OPENING, Request, Turn
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PROBE = "tokenlint-part"
 
 
-@dataclass(frozen=True)
+@frozen
 class TemplateFrame:
     """A chat template, and the tokenizer that cuts what it renders.
 

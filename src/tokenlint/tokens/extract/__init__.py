@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import ExtractError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.document import Unreadable
 from tokenlint.tokens.extract.how import ALL, Extract
 from tokenlint.tokens.extract.part import Part, Run
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "Extract", "ExtractError", "Extractor", "Part", "Run"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Extractor:
     """Finds the prompts of documents.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.extract.part import Piece, Run
 from tokenlint.tokens.extract.pieces import BREAKS, breaks, checked
 
@@ -78,7 +78,7 @@ def _indent(lines: list[re.Match[str]], value: str) -> int:
     return len(lines[number][1]) - (len(text) - len(text.lstrip(" ")))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Block:
     """A block scalar that is read: its indentation, and whether its lines are folded."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tokenlint.errors import ExtractError
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ WORDS = tuple(kind for kind in get_args(Kind) if kind != "path")
 "The words that name a kind by themselves; every other text is a path."
 
 
-@dataclass(frozen=True)
+@frozen
 class Extract:
     """What of a file is the prompt; `variables` is the file with the values for a template."""
 

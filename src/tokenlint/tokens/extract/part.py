@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from tokenlint.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +34,7 @@ class Piece(NamedTuple):
     became: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One prompt in a document; `start` and `end` say where its source stands, without quotes.
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import ExtractError
+from tokenlint.frozen import frozen
 from tokenlint.tokens.extract.path import shown
 
 if TYPE_CHECKING:
     from tokenlint.tokens.document import Document
 
 
-@dataclass(frozen=True)
+@frozen
 class Stretch:
     """A part of a document; offsets into its text are `start` less than those of the document."""
 

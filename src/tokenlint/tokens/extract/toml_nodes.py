@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.frozen import frozen
 from tokenlint.tokens.extract.nodes import Entry, Mapping, Node, Scalar, Sequence
 from tokenlint.tokens.extract.part import Run, runs
 from tokenlint.tokens.extract.pieces import toml_pieces
@@ -81,7 +81,7 @@ def _node(stretch: Stretch, value: Any, where: Place) -> Node:
     return Scalar("date", str(value), at, at)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Origin:
     """The runs of a string that is written otherwise than it reads."""
 

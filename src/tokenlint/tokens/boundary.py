@@ -1,0 +1,65 @@
+"""How far a configuration reaches: what it names stands in its repository, wherever links lead.
+
+A pull request can change a configuration. It must not make a run in somebody's CI read, show or
+write what lies elsewhere on that machine.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tokenlint.frozen import frozen
+
+OUTSIDE = "TOKENLINT_ALLOW_OUTSIDE"
+"The environment variable that allows paths outside, with the value 1."
+
+
+@frozen
+class Boundary:
+    """The folders that hold everything a configuration may name; none where it may name anything.
+
+    `names` are the tokenizers that the configuration names itself, without a table of their own.
+    """
+
+    folders: tuple[Path, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    def refusal(self, path: Path) -> str | None:
+        """Why a path may not be used; None where it may."""
+        if not self.folders or "\0" in str(path):  # a NUL is for the reader to refuse
+            return None
+        real = Path(os.path.realpath(path))
+        if any(real.is_relative_to(os.path.realpath(folder)) for folder in self.folders):
+            return None
+        return (
+            f"outside of {self.folders[0]}, where a configuration may not reach; move it there, or "
+            f"allow it with --allow-outside or {OUTSIDE}=1"
+        )
+
+
+ANYWHERE = Boundary()
+"What holds for names that no configuration says."
+
+
+def repository_of(folder: Path) -> Path:
+    """The top of the repository that a folder is in; outside of any, the folder itself."""
+    folder = Path(os.path.abspath(folder))  # noqa: PTH100  (Path.resolve would follow links)
+    for above in (folder, *folder.parents):
+        if os.path.lexists(above / ".git"):
+            return above
+    return folder
+
+
+def is_brought_along(file: Path) -> bool:
+    """Whether git tracks a file: then whoever wrote the repository wrote what it says.
+
+    Looked up in git's index, which spells the names of files out.
+    """
+    git = repository_of(file.parent) / ".git"
+    try:
+        if git.is_file():  # of a worktree or a submodule: it says where the folder is
+            git = git.parent / git.read_text("utf-8").removeprefix("gitdir:").strip()
+        return file.name.encode() in (git / "index").read_bytes()
+    except (OSError, ValueError):
+        return False
