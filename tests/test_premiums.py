@@ -101,10 +101,16 @@ def test_a_tokenizer_that_is_missing_is_left_to_the_loader() -> None:
         ("prompts/a.md", None, None),
         ("docs/vi/a.md", None, None),
         ("prompts/vi/a.txt", None, None),
+        ("prompts/vi/new.md", "prompts/en/new.md", "vi"),
+        ("prompts/system/new.md", None, None),  # no language, and nobody translated it
     ],
 )
-def test_the_reference_of_a_file(path: str, reference: str | None, language: str | None) -> None:
-    root = Path("/root")
+def test_the_reference_of_a_file(
+    tmp_path: Path, path: str, reference: str | None, language: str | None
+) -> None:
+    root = tmp_path
+    (root / "prompts" / "en").mkdir(parents=True)
+    (root / "prompts" / "en" / "a.md").touch()
     premium = Premium("./prompts/en/{name}.md", "prompts/{language}/{name}.md", 1.5)
     found = [(one.path, one.language) for one in Premiums((premium,), root).of(root / path)]
     assert found == ([] if reference is None else [(root / reference, language)])

@@ -6,6 +6,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from tokenlint.places import require_no_way_out
+
 
 def replace_file(path: Path, raw: bytes) -> None:
     """Write a file beside its place, then rename it: a reader sees the old bytes or the new ones.
@@ -13,6 +15,7 @@ def replace_file(path: Path, raw: bytes) -> None:
     A link stays a link, and a file that was there keeps its owner and mode. Raises OSError, with
     nothing left behind.
     """
+    require_no_way_out(path)
     target = Path(os.path.realpath(path))
     # The target's own name is no part of this one: with it, a long name gets too long.
     unfinished = target.with_name(f".tokenlint-{os.getpid()}-{id(raw):x}.tmp")

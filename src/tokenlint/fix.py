@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.atomic import keep_owner_and_mode
+from tokenlint.places import require_no_way_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +42,7 @@ def write(path: Path, document: Document, text: str) -> None:
     Mode and links are kept. Raises OSError, with the file as it was; FileExistsError where the
     file is no longer what `document` was read from.
     """
+    require_no_way_out(path)
     target = Path(os.path.realpath(path))  # a link stays a link; the file behind it changes
     _require_unchanged(target, document)
     if not os.access(target, os.W_OK):

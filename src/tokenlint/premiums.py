@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenlint.frozen import frozen
-from tokenlint.languages import language_of
+from tokenlint.languages import language_code, language_of
 from tokenlint.patterns import plain_path, relative_to
 from tokenlint.translations import Template, on_disk
 
@@ -80,5 +80,8 @@ class Premiums:
         reference = Template(reference).fill(captures)
         if plain_path(relative) == reference:
             return None
-        language = captures.get("language") or language_of(relative)
-        return Counterpart(entry, on_disk(self.root, reference), language)
+        language = captures.get("language")
+        found = on_disk(self.root, reference)
+        if language and language_code(language) is None and not found.exists():
+            return None  # a folder such as `system`: no language, and nobody translated it
+        return Counterpart(entry, found, language or language_of(relative))

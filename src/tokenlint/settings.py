@@ -14,6 +14,7 @@ from tokenlint.files import DEFAULT_EXCLUDE, find_files
 from tokenlint.frozen import frozen, replace
 from tokenlint.growth import DiffSettings
 from tokenlint.patterns import PathPatterns
+from tokenlint.places import OUTSIDE, repository_of
 from tokenlint.premiums import Premium, Premiums
 from tokenlint.rules import RULES, Context, Rule, SpecialTokens
 from tokenlint.suppress import matches
@@ -27,7 +28,7 @@ from tokenlint.tokens import (
     Unreadable,
     read_document,
 )
-from tokenlint.tokens.boundary import ANYWHERE, OUTSIDE, Boundary, repository_of
+from tokenlint.tokens.boundary import ANYWHERE, Boundary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -50,7 +50,8 @@ def test_arguments_become_a_limit(decorator: pytest.MarkDecorator, expected: Lim
         (BUDGET(8, file="a"), "token_budget: unknown argument file; did you mean files?"),
         (
             BUDGET(8, xyz=1),
-            "token_budget: unknown argument xyz; it takes max_tokens, files, tokenizer, extract, variables",
+            "token_budget: unknown argument xyz; it takes max_tokens, "
+            "files, tokenizer, extract, variables",
         ),
         (
             BUDGET(8, files=[]),
@@ -85,7 +86,8 @@ def test_arguments_become_a_limit(decorator: pytest.MarkDecorator, expected: Lim
         ),
         (
             FERTILITY(2, max_tokens=3),
-            "fertility_limit: unknown argument max_tokens; it takes limit, files, tokenizer, extract, variables",
+            "fertility_limit: unknown argument max_tokens; it takes limit, "
+            "files, tokenizer, extract, variables",
         ),
     ],
 )

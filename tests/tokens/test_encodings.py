@@ -10,7 +10,7 @@ import pytest
 
 from tokenlint.tokens import vocabularies
 from tokenlint.tokens.encodings import DEEPSEEK_V3_SPECIAL, ENCODINGS, EXTRAS
-from tokenlint.tokens.vocabularies import RANK_FILES
+from tokenlint.tokens.rank_files import RANK_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,7 +10,8 @@ with the same tokenizer. It is what a language pays for the same content.
     tokenizers = ["o200k_base"]
 
 Paths start at the folder of the configuration. `{name}` may span folders; `{language}` is a
-folder or a part of a name between dots, as in `{name}.{language}.md`. The reference is not held to
+folder or a part of a name between dots, as in `{name}.{language}.md`. A folder that is no language
+code, such as `system`, counts as one only where its reference exists. The reference is not held to
 itself. A reference that cannot be read makes the run fail, because the premium is then unknown;
 an empty one is reported as a warning. When only the reference changed, its translations are held
 to their limits by a run over all files or by `tokenlint check --budgets`.

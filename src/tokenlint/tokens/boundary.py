@@ -10,9 +10,7 @@ import os
 from pathlib import Path
 
 from tokenlint.frozen import frozen
-
-OUTSIDE = "TOKENLINT_ALLOW_OUTSIDE"
-"The environment variable that allows paths outside, with the value 1."
+from tokenlint.places import OUTSIDE, repository_of
 
 
 @frozen
@@ -40,15 +38,6 @@ class Boundary:
 
 ANYWHERE = Boundary()
 "What holds for names that no configuration says."
-
-
-def repository_of(folder: Path) -> Path:
-    """The top of the repository that a folder is in; outside of any, the folder itself."""
-    folder = Path(os.path.abspath(folder))  # noqa: PTH100  (Path.resolve would follow links)
-    for above in (folder, *folder.parents):
-        if os.path.lexists(above / ".git"):
-            return above
-    return folder
 
 
 def is_brought_along(file: Path) -> bool:
