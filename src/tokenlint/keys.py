@@ -192,7 +192,8 @@ def table_with(rules: Iterable[Rule]) -> Kind[dict[str, Any]]:
             "special-tokens": _special_tokens.about("Which control strings TL201 looks for."),
             "trust": _trust.about(
                 "Who writes files, by glob: in those of the owner a control string is a warning, "
-                "in those from outside no comment silences it. The last glob that matches holds."
+                "in those from outside no comment silences anything. The last glob that matches "
+                "holds."
             ),
             "extract": extracts.about(
                 "What of a file is the prompt, by glob. The last glob that matches holds."

@@ -11,6 +11,7 @@ from extracting import assert_placed, parts, refusal, strings, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenlint.errors import ExtractError
 from tokenlint.tokens.document import Document
 from tokenlint.tokens.extract import toml_nodes
 from tokenlint.tokens.extract.nodes import nodes_of
@@ -84,8 +85,14 @@ def test_a_number_of_too_many_digits_is_refused() -> None:
 
 
 def test_dotted_keys_may_nest_deep() -> None:
-    path = ".".join("a" * 3000)
+    path = ".".join("a" * 200)
     assert list(texts("p.toml", f"{path} = 'x'", path).values()) == ["x"]
+
+
+def test_keys_of_more_parts_take_a_parser_quadratic_time_and_are_refused() -> None:
+    path = ".".join("a" * 201)
+    with pytest.raises(ExtractError, match="line 1: invalid TOML: a key of more than 200 parts"):
+        texts("p.toml", f"{path} = 'x'", path)
 
 
 def reads_as(source: str, char: str) -> bool:
