@@ -6,7 +6,7 @@ import sys
 if not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109  (no import)
     del sys.path[0]  # a repository that is checked may hold a yaml.py of its own
 
-from tokenlint.cli import main
+from tokenlint.entry import run
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any, ClassVar
 
 from tokenlint import __version__
 from tokenlint.argv import paths_first
-from tokenlint.baseline_options import add_baseline_options
-from tokenlint.cache_options import CLEAN, add_cache_option, add_clean_options
 from tokenlint.common_options import (
     add_configuration,
     add_excludes,
@@ -17,15 +16,6 @@ from tokenlint.common_options import (
     add_selection,
     add_tokenizer,
 )
-from tokenlint.compare_options import COMPARE, add_compare_options
-from tokenlint.config_options import CONFIG, add_config_options
-from tokenlint.diff_options import DIFF, add_diff_options
-from tokenlint.explain_options import EXPLAIN, add_explain_options
-from tokenlint.extract_options import add_extract_options
-from tokenlint.money_options import MONEY, add_money_options
-from tokenlint.reports.diff_formats import NAMES as DIFF_FORMATS
-from tokenlint.reports.formats import FORMATS, TABLES
-from tokenlint.train_options import TRAIN, add_train_options
 
 __all__ = ["parser", "paths_first"]
 
@@ -74,19 +64,37 @@ CRLF counts as LF, and a leading byte order mark is not counted.
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that asks how wide the terminal is when it writes help, and not at each option."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=_Parser.width)
+
+    width: ClassVar[int | None] = 80
+
+    def format_help(self) -> str:
+        """The help, as wide as the terminal."""
+        _Parser.width = None
+        return super().format_help()
+
+    def format_usage(self) -> str:
+        """The usage, as wide as the terminal."""
+        _Parser.width = None
+        return super().format_usage()
+
+
 def parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line: of one command where `only` names one, else of all.
 
     Building the options of every command takes as long as checking a file.
     """
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="tokenlint",
         description="Count, lint and budget the tokens of the prompts in a repository.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", "-V", action="version", version=f"tokenlint {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", prog="tokenlint")
+    commands: Any = top.add_subparsers(dest="command", metavar="COMMAND", prog="tokenlint")
     for add in [_COMMANDS[only]] if only in _COMMANDS else _COMMANDS.values():
         add(commands)
     return top
@@ -103,12 +111,15 @@ def _command(
         help=summary,
         description=summary[0].upper() + summary[1:] + ".",
         epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,  # what is short for one option today may be short for two tomorrow
     )
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.baseline_options import add_baseline_options
+    from tokenlint.cache_options import add_cache_option
+    from tokenlint.reports.formats import FORMATS
+
     check = _command(commands, "check", "look for findings in files and folders", _CHECK)
     add_paths(check)
     add_selection(check)
@@ -133,6 +144,11 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.cache_options import add_cache_option
+    from tokenlint.extract_options import add_extract_options
+    from tokenlint.money_options import MONEY, add_money_options
+    from tokenlint.reports.formats import TABLES
+
     count = _command(commands, "count", "count bytes, characters, words and tokens", _COUNT + MONEY)
     add_paths(count)
     add_tokenizer(count)
@@ -158,6 +174,10 @@ def _positive(text: str) -> int:
 
 
 def _compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.cache_options import add_cache_option
+    from tokenlint.compare_options import COMPARE, add_compare_options
+    from tokenlint.reports.formats import TABLES
+
     compare = _command(commands, "compare", "compare languages, forms and tokenizers", COMPARE)
     add_paths(compare)
     add_tokenizer(compare)
@@ -168,6 +188,12 @@ def _compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.cache_options import add_cache_option
+    from tokenlint.diff_options import DIFF, add_diff_options
+    from tokenlint.extract_options import add_extract_options
+    from tokenlint.money_options import add_money_options
+    from tokenlint.reports.diff_formats import NAMES as DIFF_FORMATS
+
     diff = _command(commands, "diff", "show what a change costs in tokens", DIFF)
     add_diff_options(diff)
     add_money_options(diff)
@@ -180,6 +206,8 @@ def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.train_options import TRAIN, add_train_options
+
     train = _command(commands, "train", "train a tokenizer on your own text", TRAIN)
     add_paths(train)
     add_train_options(train)
@@ -188,6 +216,9 @@ def _train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.explain_options import EXPLAIN, add_explain_options
+    from tokenlint.extract_options import add_extract_options
+
     explain = _command(commands, "explain", "show how a text is cut into tokens", EXPLAIN)
     add_explain_options(explain)
     add_extract_options(explain)
@@ -210,6 +241,8 @@ def _rule(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.config_options import CONFIG, add_config_options
+
     config = _command(commands, "config", "show the configuration, or its schema", CONFIG)
     add_config_options(config)
     add_selection(config)
@@ -228,6 +261,8 @@ def _tokenizers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _clean(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from tokenlint.cache_options import CLEAN, add_clean_options
+
     add_clean_options(_command(commands, "clean", "remove the counts that are kept", CLEAN))
 
 

@@ -91,7 +91,7 @@ def _parse(path: Path, raw: bytes) -> Any:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Configs:
     """Finds the configuration that governs a path: the nearest one at or above it."""
 

@@ -117,7 +117,7 @@ def absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100  (Path.resolve would follow links)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Search:
     """The files that were met so far, by the place where their bytes are."""
 

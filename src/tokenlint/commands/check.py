@@ -47,7 +47,7 @@ class Request:
     prune_baseline: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Outcome:
     """What a check came to. `problems` are what the user must put right: exit code 2.
 
@@ -130,7 +130,7 @@ def _file(found: Found, request: Request, session: Session, outcome: Outcome) ->
     return _File(found, scope, request, outcome, ledger)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _File:
     """One file on its way through a check."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tokenlint.tokens.prompts import Prompt
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Scope:
     """One configuration at work: its tokenizers, its budgets, and what its rules are told."""
 
@@ -77,7 +77,7 @@ class Scope:
         return [str(error) for error in errors if error is not None]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Session:
     """The configurations of a run, each made once; `reports` are the files that it will write."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -63,7 +63,7 @@ class Measured:
     text: str = ""
 
 
-@dataclass(frozen=True, order=True)
+@frozen
 class Finding:
     """One thing that a rule reports, with its range in the document's text.
 
@@ -83,6 +83,14 @@ class Finding:
     help: str = field(default="", compare=False)
     firm: bool = field(default=False, compare=False)
     measured: Measured | None = field(default=None, compare=False, repr=False)
+
+    def __lt__(self, other: Finding) -> bool:
+        """Findings are in the order of their places."""
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[str, int, int, str, str, str]:
+        return self.path, self.start, self.end, self.code, self.name, self.message
 
 
 @frozen

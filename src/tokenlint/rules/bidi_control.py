@@ -62,7 +62,7 @@ def check(document: Document, _context: Context) -> Iterator[Finding]:
         yield RULE.finding(document.path, message, (at, at + 1))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Line:
     """The controls that are open at a place, innermost last, and how many are isolates."""
 

@@ -63,7 +63,7 @@ def yaml_strings(text: str) -> Iterator[tuple[int, int]]:
         place.pass_token(match, match.lastgroup or "")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Place:
     """Where the look through a YAML file has come to, and what it stands in.
 
