@@ -403,8 +403,16 @@ ONLY_WORD = "--merges shows the merges of its own word; leave out"
         (("",), "an empty path was given; name a file, or - for standard input"),
         (("none.md",), "none.md: no such file or directory"),
         (("none.md:3",), "none.md: no such file or directory"),
-        (("a.md:0",), "a.md:0: no such file or directory"),
-        (("a.md:3-2",), "a.md:3-2: no such file or directory"),
+        (
+            ("a.md:0",),
+            "a.md: '0' names no lines; write a line or a range such as a.md:3 or a.md:3-7, "
+            "counted from 1",
+        ),
+        (
+            ("a.md:3-2",),
+            "a.md: '3-2' names no lines; write a line or a range such as a.md:3 or a.md:3-7, "
+            "counted from 1",
+        ),
         (("a.md:9",), "a.md: there is no line 9, it ends with line 4"),
         (("a.md:2-5",), "a.md: there is no line 5, it ends with line 4"),
         (("empty.md:1",), "empty.md: there is no line 1, the file is empty"),
@@ -461,3 +469,16 @@ def test_lone_surrogates_are_read_as_the_engines_read_them(run: Run) -> None:
     lines = run("--text", "a\udcff").out.splitlines()
     assert lines[0] == "the text: 2 characters, 4 bytes, 1 word"
     assert lines[3] == "│a │\ufffd   │"
+
+
+@pytest.mark.parametrize("lines", ["3-2", "0", "x", "2-", "-3", ""])
+def test_ranges_that_are_none(
+    lines: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("one\ntwo\nthree\n")
+    assert main(["explain", f"a.md:{lines}"]) == 2
+    assert capsys.readouterr().err == (
+        f"error: a.md: {lines!r} names no lines; write a line or a range such as a.md:3 or "
+        "a.md:3-7, counted from 1\n"
+    )

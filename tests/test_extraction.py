@@ -284,7 +284,7 @@ def test_what_cannot_be_extracted_is_an_error_and_the_rest_is_checked(
         ),
         (
             '[extract]\n"*.md" = 5\n',
-            'extract."*.md": expected a table, found a number',
+            'extract."*.md": expected a string such as "body", or a table with extract',
         ),
         (
             'extract = "body"\n',
@@ -335,3 +335,47 @@ def test_standard_input(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
     assert counted(run("count", "-", "--stdin-filename", "x.yaml", *JSON)) == {
         "x.yaml": (68, 67, 11, 14)
     }
+
+
+def test_a_glob_that_matches_no_file_is_noted(run: Callable[..., Ran]) -> None:
+    config = '[extract]\n"promts/*.md" = "body"\n"*.md" = "body"\n"!*.md" = "all"\n'
+    write({"a.md": FRONT, "tokenlint.toml": config})
+    ran = run("check")
+    assert ran.code == 0
+    path = Path("tokenlint.toml").absolute()
+    assert ran.said == [f'note: {path}: extract."promts/*.md" matches no file']
+    assert run("check", "a.md").said == []
+
+
+def test_a_near_miss_of_a_word_is_no_path(run: Callable[..., Ran]) -> None:
+    write({"a.md": FRONT})
+    (said,) = run("count", "a.md", "--extract", "bdy").said
+    assert said.endswith("has no key 'bdy', but 'title'; did you mean body?")
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("---\n\nintro\n\n---\n\nend\n", None),
+        ("---\n# a comment\n\ntitle: x\n...\nend\n", "end\n"),
+        ("---\n---\nend\n", "end\n"),
+        ("---\ntitle:\n---\nend\n", "end\n"),
+        ("---\nno key here\n---\nend\n", None),
+    ],
+)
+def test_what_is_front_matter(run: Callable[..., Ran], text: str, body: str | None) -> None:
+    write({"a.md": text})
+    found = counted(run("count", "a.md", "--extract", "body", *JSON))["a.md"][1]
+    assert found == len(text if body is None else body)
+
+
+def test_the_configuration_command_shows_it_all(run: Callable[..., Ran]) -> None:
+    config = (
+        '[extract]\n"*.md" = "body"\n[diff]\nmax-increase = "2%"\n[[budgets]]\nfiles = ["*.md"]\n'
+        'max-increase = 5\nmax-total-increase = "7.5%"\n'
+    )
+    write({"a.md": FRONT, "tokenlint.toml": config})
+    ran = run("config")
+    assert (ran.code, ran.said) == (0, [])
+    assert '{ max-increase = "2%" }' in ran.out
+    assert 'max-increase = 5, max-total-increase = "7.5%"' in ran.out

@@ -54,6 +54,8 @@ def read(key: str, text: str, variables: str | None = None) -> Extract:
 def _how(key: str, value: object) -> Extract:
     if isinstance(value, str):
         return read(key, value)
+    if not isinstance(value, dict):
+        schema.fail(key, 'expected a string such as "body", or a table with extract')
     found: Extract = extracted(key, _TABLE(key, value))["extract"]
     return found
 

@@ -115,6 +115,11 @@ def _path_and_lines(arguments: argparse.Namespace) -> tuple[str, tuple[int, int]
     before, _, behind = path.rpartition(":")
     lines = lines_of(behind) if before and not os.path.lexists(path) else None
     if lines is None:
+        if before and not os.path.lexists(path) and os.path.lexists(before):
+            raise TokenlintError(
+                f"{before}: {behind!r} names no lines; write a line or a range such as "
+                f"{before}:3 or {before}:3-7, counted from 1"
+            )
         return path, arguments.lines
     if arguments.lines is not None:
         raise TokenlintError(f"{path} names lines, and so does --lines; leave out one of them")

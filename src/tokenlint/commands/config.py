@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokenlint.errors import TokenlintError
 from tokenlint.files import absolute
 from tokenlint.frozen import frozen
+from tokenlint.growth import MaxIncrease
 from tokenlint.keys import TABLE
 from tokenlint.patterns import shown_path
 from tokenlint.tokens.extract import Extract
@@ -88,6 +89,8 @@ def plain(value: Any, schema: Mapping[str, Any]) -> Any:
         return said if value.variables and "type" not in schema else said["extract"]
     if isinstance(value, PurePath):
         return value.as_posix()
+    if isinstance(value, MaxIncrease):
+        return f"{value.amount}%" if value.percent else int(value.amount)
     if is_dataclass(value):
         inner = {
             key: plain(getattr(value, key.replace("-", "_")), known)

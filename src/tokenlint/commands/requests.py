@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenlint.errors import TokenlintError
+from tokenlint.errors import ChatError, TokenlintError
 from tokenlint.tokens import Unreadable
 from tokenlint.tokens.chat import conversations
 from tokenlint.tokens.chat.counted import CountedRequest
@@ -47,7 +47,10 @@ def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Requests
         try:
             requests.counted += list(_counted(file, frames))
         except TokenlintError as error:
-            requests.problems.append(f"{file.path}: {error}")
+            if named or not isinstance(error, ChatError):
+                requests.problems.append(f"{file.path}: {error}")
+            else:  # it was only met, as a configuration beside the messages is
+                requests.skipped["no messages"] += 1
     return requests
 
 

@@ -10,7 +10,7 @@ from tokenlint.commands import baseline, premiums
 from tokenlint.diagnostic import place
 from tokenlint.errors import ConfigError, TokenizerError, TokenlintError
 from tokenlint.files import Found, Listing, absolute
-from tokenlint.patterns import shown_path
+from tokenlint.patterns import PathPatterns, shown_path
 from tokenlint.rules import over_premium, over_total_budget
 from tokenlint.rules.base import Total
 from tokenlint.tokens import Unreadable
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tokenlint.commands.check import Outcome, Request
     from tokenlint.commands.ledger import Ledger
     from tokenlint.commands.session import Scope, Session
-    from tokenlint.patterns import PathPatterns
     from tokenlint.tokens import Limit
 
 
@@ -57,7 +56,7 @@ def check(request: Request, listing: Listing, session: Session, outcome: Outcome
     """Hold each group that the run touches to its total, whatever files were passed."""
     session.scope(session.config)  # it may have budgets, and no file that was found
     for scope in session.scopes:
-        if not (scope.config.budgets or scope.config.premiums):
+        if not (scope.config.budgets or scope.config.premiums or scope.config.extract):
             continue  # listing a large tree once more takes as long as linting it
         root = scope.config.root
         named = (_contains(session.working_folder / path, root) for path in request.paths)
@@ -66,6 +65,7 @@ def check(request: Request, listing: Listing, session: Session, outcome: Outcome
         files = _Files(scope, session, ledger)
         if whole and any(rule.code.startswith("TL30") for rule in scope.config.rules):
             outcome.problems += _dead(scope, files)
+            outcome.notes += _idle(scope, files)
         if whole and over_premium.RULE in scope.config.rules:
             outcome.problems += premiums.dead(scope, files.all())
         if over_total_budget.RULE in scope.config.rules:
@@ -115,6 +115,15 @@ def _dead(scope: Scope, files: _Files) -> Iterator[str]:
                 f"{scope.config.path}: budgets[{at}] checks nothing: no file matches "
                 f"{budget.origin}; correct the pattern or remove the budget"
             )
+
+
+def _idle(scope: Scope, files: _Files) -> Iterator[str]:
+    """A sentence for each glob of the table `extract` that no file matches: it may be mistyped."""
+    for glob in scope.config.extract:
+        if not glob.startswith("!") and not files.matching(
+            PathPatterns(scope.config.root, (glob,))
+        ):
+            yield f'{scope.config.path}: extract."{glob}" matches no file'
 
 
 def _check_group(budget: Budget, patterns: PathPatterns, files: _Files, outcome: Outcome) -> None:

@@ -7,6 +7,8 @@ to tiktoken's.
 
 from __future__ import annotations
 
+import re
+
 from tokenlint.tokens.encodings import ENCODINGS, EXTRAS
 
 _RECENT = {
@@ -20,6 +22,8 @@ _RECENT_BEGINNINGS = {
     **dict.fromkeys(("gpt-4-", "gpt-3.5-turbo-"), "cl100k_base"),
     "gpt-oss-": "o200k_harmony",
 }
+
+_GPT_5_AND_MORE = re.compile(r"gpt-5[0-9a-z]")
 
 _PROVIDERS = ("openai/", "azure/", "azure_openai/", "azure-openai/", "openrouter/openai/")
 
@@ -36,6 +40,8 @@ def encoding_for(name: str) -> str:
         model = model.removeprefix(prefix)
     if model.startswith("ft:"):
         model = model.split(":")[1]
+    if _GPT_5_AND_MORE.match(model):  # tiktoken takes gpt-55 for a gpt-5
+        return name
     if (found := _recent(model)) is not None:
         return found
     from tiktoken.model import encoding_name_for_model

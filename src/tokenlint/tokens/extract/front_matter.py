@@ -7,9 +7,13 @@ from typing import Literal, NamedTuple
 
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)")
 _CLOSING = {
-    "---": re.compile(r"(?:\A|(?<=[\r\n]))---[ \t]*(?:\r\n|\r|\n|\Z)"),
+    "---": re.compile(r"(?:\A|(?<=[\r\n]))(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)"),
     "+++": re.compile(r"(?:\A|(?<=[\r\n]))\+\+\+[ \t]*(?:\r\n|\r|\n|\Z)"),
 }
+
+
+# A rule at the top of a page and another one further down enclose text, and no keys.
+_KEYS = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*+(?:\Z|[^\r\n]*:(?:\s|\Z))")
 
 
 class FrontMatter(NamedTuple):
@@ -24,7 +28,8 @@ class FrontMatter(NamedTuple):
 def front_matter(text: str) -> FrontMatter | None:
     """The front matter of a text: YAML between `---` lines, TOML between `+++` lines.
 
-    A fence that nothing closes is none: it is a line of the text.
+    A fence that nothing closes is none: it is a line of the text. So is one that a line without a
+    key follows. YAML may end with `...` as well.
     """
     opening = _FENCE.match(text)
     if opening is None:
@@ -32,6 +37,8 @@ def front_matter(text: str) -> FrontMatter | None:
     start = opening.end()
     closing = _CLOSING[opening[1]].search(text, start)
     if closing is None:
+        return None
+    if opening[1] == "---" and not _KEYS.match(text[start : closing.start()]):
         return None
     language: Literal["YAML", "TOML"] = "YAML" if opening[1] == "---" else "TOML"
     return FrontMatter(language, start, closing.start(), closing.end())

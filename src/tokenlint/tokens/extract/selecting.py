@@ -110,7 +110,11 @@ def _nothing(document: Document, path: str, found: Found, step: Step) -> Extract
     """A path that leads nowhere: the first node from which it could not go on says why."""
     name = _called(found.name)
     why = f"{name} {_dead_end(found.node, step)}"
-    return _error(document, found.node, f"{shown(path)} selects nothing: {why}")
+    from difflib import get_close_matches
+
+    near = get_close_matches(path.lower().rstrip("0123456789"), WORDS, n=1, cutoff=0.6)
+    hint = f"; did you mean {near[0]}?" if near and len(steps(path)) == 1 else ""
+    return _error(document, found.node, f"{shown(path)} selects nothing: {why}{hint}")
 
 
 def _dead_end(node: Node, step: Step) -> str:
