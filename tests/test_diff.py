@@ -179,7 +179,10 @@ def test_files_of_git_lfs(repository: Repository, run: Run) -> None:
         {"path": "other.md", "reason": "Git LFS pointer"},
     ]
     repository.git("add", "--all")
-    assert run.changed("--staged") == {"other.md": 9, "same.md": 7}  # no pointers any more
+    rows = run.json("--staged")["files"]  # no pointers any more; nobody knows what they stood for
+    said = "could not be counted before, so no sum has it; before left out: Git LFS pointer"
+    found = [(row["path"], row["counted"], row["note"]) for row in rows]
+    assert found == [("other.md", False, said), ("same.md", False, said)]
 
 
 def test_what_a_merge_left_open(repository: Repository, run: Run) -> None:
@@ -207,6 +210,9 @@ def test_below_the_folder_it_stands_in(
     repository.write({"prompts/a.md": "One.\n", "c.md": "Six seven.\n"})
     monkeypatch.chdir(repository.folder / "prompts")
     assert run.changed() == {"a.md": -2}
+    assert run("-q", "HEAD", "HEAD")[1].endswith("\n\nNo change in tokens below prompts.\n")
+    assert run("HEAD", "HEAD")[2] == "0 files differ below prompts.\n"
+    assert run("HEAD", "HEAD", "--", ".")[2] == "0 files differ.\n"
     assert run.changed("--", "..") == {"a.md": -2, "../c.md": 1}
     assert run.changed("--", "../c.md") == {"../c.md": 1}
 
@@ -262,7 +268,9 @@ def test_a_file_that_was_named_and_cannot_be_read(repository: Repository, run: R
     assert run()[0] == 0
     code, out, err = run("--", "x.bin", "prompts/a.md")
     assert code == 2
-    assert "prompts/a.md  modified       4      -" in out
+    assert "1 file could not be counted" not in out
+    assert "2 files could not be counted.\n" in out
+    assert "prompts/a.md  modified       4  not counted       -  -\n" in out
     assert err.splitlines() == [
         "error: prompts/a.md: not UTF-8: byte 0xff at offset 0 (line 1); convert the file to UTF-8",
         "error: x.bin: binary file (it holds NUL bytes), not checked",
@@ -275,8 +283,10 @@ def test_files_that_are_too_large(repository: Repository, run: Run) -> None:
     repository.write({"prompts/a.md": "x" * 101, "c.md": "small\n"})
     report = run.json()
     assert {row["path"]: row["note"] for row in report["files"]} == {
-        "prompts/a.md": "now left out: over the size limit",
-        "c.md": "before left out: over the size limit",
+        "prompts/a.md": "could not be counted now, so no sum has it; "
+        "now left out: over the size limit",
+        "c.md": "could not be counted before, so no sum has it; "
+        "before left out: over the size limit",
     }
     assert [one["reason"] for one in report["skipped"]] == ["over the size limit"] * 2
     err = run("--", "prompts/a.md")[2]
@@ -344,7 +354,8 @@ def test_a_prompt_that_was_not_there_before(repository: Repository, run: Run) ->
     repository.write({"a.yaml": "system: One two three.\n"})
     (row,) = run.json()["files"]
     assert (row["before"], row["after"]["tokens"]) == (None, {"o200k_base": 4})
-    assert row["note"].startswith("a.yaml: ")
+    assert row["note"].startswith("could not be counted before, so no sum has it; a.yaml: ")
+    assert (row["counted"], row["change"]) == (False, None)
 
 
 def test_a_prompt_that_is_not_there_any_more(repository: Repository, run: Run) -> None:
@@ -548,10 +559,53 @@ def test_two_files(repository: Repository, run: Run) -> None:
     repository.write({"old.md": "One.\n", "new.md": "One two.\n"})
     report = run.json("--no-index", "old.md", "new.md")
     (row,) = report["files"]
-    assert (row["path"], row["old_path"], row["status"]) == ("new.md", "old.md", "renamed")
+    assert (row["path"], row["old_path"], row["status"]) == ("new.md", "old.md", "modified")
     assert row["change"]["o200k_base"]["tokens"] == 1
     assert (report["base"], report["head"]) == ("old.md", "new.md")
     assert run.json("--no-index", "new.md", "new.md")["files"] == []
+
+
+def test_two_files_are_no_group(repository: Repository, run: Run) -> None:
+    budget = '[[budgets]]\nfiles = ["*.md"]\nmax-total = 100\nmax-total-increase = 0\n'
+    repository.write({"old.md": "One.\n", "new.md": "One two.\n", "tokenlint.toml": budget})
+    report = run.json("--no-index", "old.md", "new.md")
+    assert (report["groups"], report["findings"]) == ([], [])
+
+
+def test_two_names_that_look_the_same(folder: Path, run: Run) -> None:
+    Repository(folder).write({"caf\u00e9.md": "One.\n", "cafe\u0301.md": "One two.\n"})
+    (row,) = run.json("--no-index", "cafe\u0301.md", "caf\u00e9.md")["files"]
+    assert (row["status"], row["note"]) == ("modified", None)
+
+
+def test_a_file_that_was_named_is_read_through_a_link(folder: Path, run: Run) -> None:
+    Repository(folder).write({"a.md": "One.\n", "b.md": "One two.\n"})
+    (folder / "link.md").symlink_to("b.md")
+    assert run.changed("--no-index", "a.md", "link.md") == {"link.md": 1}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [("bin.md", "binary file"), ("latin.md", "not UTF-8"), ("/dev/zero", "not a regular file")],
+)
+def test_two_files_of_which_one_is_no_text(
+    folder: Path, run: Run, other: str, said: str, turned: bool
+) -> None:
+    Repository(folder).write({"a.md": "One.\n", "bin.md": b"\0\1", "latin.md": b"caf\xe9\n"})
+    names = (other, "a.md") if turned else ("a.md", other)
+    code, out, err = run("--no-index", *names)
+    assert (code, out.count("%")) == (2, 1)  # the head of the column
+    assert "\n1 file could not be counted.\n" in out
+    assert f"{other}: {said}" in err.splitlines()[0]
+
+
+def test_two_files_that_are_no_text(folder: Path, run: Run) -> None:
+    Repository(folder).write({"a.md": b"\0\1", "b.md": b"caf\xe9\n"})
+    code, out, err = run("--no-index", "a.md", "b.md")
+    assert code == 2
+    assert out.splitlines()[2:] == ["2 files could not be counted."]
+    assert [line.split(": ")[1] for line in err.splitlines()[:2]] == ["a.md", "b.md"]
 
 
 def test_two_folders(folder: Path, run: Run) -> None:

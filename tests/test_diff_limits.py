@@ -285,6 +285,7 @@ def test_a_group_is_whole_whatever_was_named(repository: Repository, run: Run) -
             "change": -10,
             "files_before": 3,
             "files_after": 3,
+            "uncounted": 0,
             "max_total": 120,
         }
     ]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenlint.diagnostic import place
-from tokenlint.reports import diff_formats
+from tokenlint.reports import diff_formats, diff_words
 from tokenlint.reports.checked import Checked
 from tokenlint.reports.comment import MOST
 from tokenlint.reports.diff_values import (
@@ -46,7 +46,8 @@ def figures(o200k: int, cl100k: int = 0, decomposed: int = 0, other: int = 0) ->
 def total(files: Iterable[File]) -> tuple[Figures, Figures]:
     before = after = Figures()
     for file in files:
-        before, after = before + (file.before or Figures()), after + (file.after or Figures())
+        if file.is_counted:
+            before, after = before + (file.before or Figures()), after + (file.after or Figures())
     return before, after
 
 
@@ -79,6 +80,8 @@ GONE = File(
 )
 MOVED = File("b.md", "renamed", "a.md", figures(9, 9), figures(9, 9), "mode 100644 to 100755")
 SAME = File("same.md", "modified", before=figures(7, 7), after=figures(7, 7))
+LOST = File("lost.md", "modified", None, figures(8, 9), None, "why", uncounted=("after",))
+BROKEN = File("broken.json", "modified", note="how", uncounted=("before", "after"))
 GROUP = Group("prompts/system/*.md", Difference("o200k_base", 7412, 7764), 5, 6, 8000)
 LEFT_OUT = (Skipped("a.bin", "binary"), Skipped("b.bin", "binary"))
 OVER = finding("prompts/system/support.md", "152 tokens more than before")
@@ -93,6 +96,25 @@ OVER = finding("prompts/system/support.md", "152 tokens more than before")
         (report(), "No change in tokens."),
         (report(SAME), "No change in tokens."),
         (report(MOVED), "No change in tokens, 1 file renamed."),
+        (report(LOST), "1 file could not be counted."),
+        (
+            report(LOST, BROKEN, skipped=(Skipped("lost.md", "not UTF-8", is_missed=True),)),
+            "2 files could not be counted.",
+        ),
+        (
+            report(LOST, SAME, MOVED),
+            "No change in tokens in what could be counted, 1 file renamed; 1 file could not be "
+            "counted.",
+        ),
+        (
+            report(LOST, NEW),
+            "+200 tokens in prompts/system/new.md with o200k_base; 1 file could not be counted.",
+        ),
+        (
+            report(skipped=(Skipped("a.md", "not UTF-8", is_missed=True), *LEFT_OUT)),
+            "1 file could not be counted.",
+        ),
+        (report(folder="prompts/vi"), "No change in tokens below prompts/vi."),
         (report(NEW), "+200 tokens in prompts/system/new.md with o200k_base."),
         (report(GONE), "-50 tokens (-100.0 %) in prompts/old.md with o200k_base."),
         (
@@ -107,7 +129,7 @@ OVER = finding("prompts/system/support.md", "152 tokens more than before")
         ),
         (
             report(SUPPORT, MOVED, GONE, unchanged=100),
-            "+102 tokens (+9.6 % of all 3 files) in 2 files below prompts with o200k_base; "
+            "+102 tokens (+9.6 % of all 103 files) in 2 files below prompts with o200k_base; "
             "prompts/system/support.md is at 96 % of its budget.",
         ),
         (
@@ -241,6 +263,7 @@ def test_json() -> None:
                 "status": "renamed",
                 "before": nine,
                 "after": nine,
+                "counted": True,
                 "change": none,
                 "budgets": [],
                 "note": "mode 100644 to 100755",
@@ -249,6 +272,7 @@ def test_json() -> None:
         "total": {
             "of": "changed",
             "unchanged": None,
+            "uncounted": 0,
             "files_before": 1,
             "files_after": 1,
             "before": nine,
@@ -264,6 +288,7 @@ def test_json() -> None:
                 "change": 352,
                 "files_before": 5,
                 "files_after": 6,
+                "uncounted": 0,
                 "max_total": 8000,
             }
         ],
@@ -303,6 +328,60 @@ def test_csv() -> None:
         "b.md,a.md,renamed,o200k_base,9,9,0,0,0,0,,,",
         "b.md,a.md,renamed,cl100k_base,9,9,0,0,0,0,,,",
     ]
+
+
+def test_what_could_not_be_counted_is_no_saving() -> None:
+    made = report(LOST, BROKEN, NEW, GONE)
+    assert lines("table", made)[4:] == [
+        "file                   status         before        after  change         %",
+        "lost.md                modified            8  not counted       -         -",
+        "broken.json            modified  not counted  not counted       -         -",
+        "prompts/system/new.md  added               -          200    +200         -",
+        "prompts/old.md         deleted            50            -     -50  -100.0 %",
+        "total                                     50          200    +150  +300.0 %",
+        "",
+        "lost.md: why",
+        "broken.json: how",
+    ]
+    assert "| `lost.md` | modified | 8 | not counted | - | - | - |" in lines("markdown", made)
+    assert lines("csv", made)[1:3] == [
+        "lost.md,,modified,o200k_base,8,,,,,,,,",
+        "broken.json,,modified,o200k_base,,,,,,,,,",
+    ]
+    read = json.loads("\n".join(lines("json", made)))
+    assert [row["counted"] for row in read["files"]] == [False, False, True, True]
+    assert [row["change"] is None for row in read["files"]] == [True, True, False, False]
+    assert read["total"]["uncounted"] == 2
+
+
+def test_a_group_says_what_it_misses() -> None:
+    group = Group("p/*.md", Difference("o200k_base", 10, 12), 2, 2, uncounted=1)
+    said = (
+        "p/*.md, 2 files together: 10 to 12 tokens (+2, +20.0 %; o200k_base), 1 file not counted."
+    )
+    assert said in lines("table", report(NEW, groups=(group,)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (1000, 999, "-0.1 %"),
+        (10_000, 9_996, "-0.04 %"),
+        (10_000_000, 9_999_999, "-0.00001 %"),
+        (7, 7, "0.0 %"),
+        (0, 7, "-"),
+        (30, 10, "-66.7 %"),
+    ],
+)
+def test_percentages(before: int, after: int, expected: str) -> None:
+    assert diff_words.percent(Difference("x", before, after)) == expected
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 10**12), st.integers(0, 10**12))
+def test_no_percentage_is_nothing_with_a_sign(before: int, after: int) -> None:
+    said = diff_words.percent(Difference("x", before, after))
+    assert (re.fullmatch(r"[+-]?[0.]+ %", said) is not None) == (before == after != 0)
 
 
 @pytest.mark.parametrize("form", ["github", "sarif", "gitlab", "junit"])

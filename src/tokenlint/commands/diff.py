@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenlint.commands import diff_reading, diff_sources
 from tokenlint.commands.diff_counting import Counting
-from tokenlint.commands.diff_limits import Both, Limits
+from tokenlint.commands.diff_limits import Both, Limits, unheld
 from tokenlint.commands.diff_pairs import opened
+from tokenlint.commands.diff_reading import LeftOut
 from tokenlint.commands.diff_rows import row
+from tokenlint.commands.diff_totals import Total, as_text, uncounted_in
 from tokenlint.commands.diff_wanted import Everything, Wanted
 from tokenlint.diagnostic import place
 from tokenlint.errors import TokenlintError
 from tokenlint.frozen import frozen
 from tokenlint.git import Blobs
 from tokenlint.patterns import shown_path
-from tokenlint.reports.diff_values import Figures, Report, Skipped
+from tokenlint.reports.diff_values import Report, Skipped
 from tokenlint.rules import over_growth
 from tokenlint.rules.over_growth import Growth, check_growth
 from tokenlint.tokens import Document
@@ -27,11 +28,10 @@ if TYPE_CHECKING:
 
     from tokenlint.commands import money
     from tokenlint.commands.diff_pairs import Opened
-    from tokenlint.commands.diff_reading import LeftOut
     from tokenlint.commands.diff_sources import Item, Pair, Source
     from tokenlint.commands.session import Session
     from tokenlint.growth import MaxIncrease
-    from tokenlint.reports.diff_values import Cost, File
+    from tokenlint.reports.diff_values import Cost, Figures, File
     from tokenlint.rules import Finding
 
 
@@ -88,23 +88,6 @@ def _plan(session: Session) -> money.Plan | None:
     return money.plan(config, session.scope(config).loader)
 
 
-@dataclass
-class _Total:
-    """The sums of files in both states."""
-
-    before: Figures = field(default_factory=Figures)
-    after: Figures = field(default_factory=Figures)
-    files_before: int = 0
-    files_after: int = 0
-
-    def add(self, before: Figures | None, after: Figures | None) -> None:
-        """Add a file; None where it is not there."""
-        if before is not None:
-            self.before, self.files_before = self.before + before, self.files_before + 1
-        if after is not None:
-            self.after, self.files_after = self.after + after, self.files_after + 1
-
-
 class _Comparison:
     """A comparison on its way."""
 
@@ -125,11 +108,14 @@ class _Comparison:
         self.files: list[File] = []
         self.findings: list[Finding] = []
         self.skipped: list[Skipped] = []
-        self.total, self.differing = _Total(), set[str]()
+        self.total, self.differing = Total(), set[str]()
         self.allowed = request.max_increase or session.config.diff.max_increase
         self.is_asked = request.max_increase is not None
         # Five percent of all files can only be said where all files are known.
         self.whole = request.whole or bool(self.allowed and self.allowed.percent)
+        is_limited = self.is_asked or over_growth.RULE in session.config.rules
+        self.is_limited = is_limited and self.allowed is not None
+        self.folder = "" if request.no_index or request.paths else _below(source, session)
         self.unchanged = 0
 
     def compare(self) -> None:
@@ -157,16 +143,15 @@ class _Comparison:
         if one.is_only_touched:
             self.differing.discard(one.pair.item.name)
             return
-        file, both = one.pair.item.file, Both(_document(one.before), _document(one.after))
-        groups = self.limits.groups_of(file)
+        file, both = one.pair.item.file, Both(as_text(one.before), as_text(one.after))
+        groups = [] if one.pair.is_given else self.limits.groups_of(file)
         for group in groups:
             group.touched = group.touched or self.wanted.has(file)
-        self.limits.add(both, groups)
+        self.limits.add(both, groups, one.pair.item.shown)
         if not self.wanted.has(file):
             return
-        if one.left_out is not None:
-            self._skip(one.left_out, one.pair.item, is_now=one.after is one.left_out)
-        if both != Both(None, None):
+        self._left_out(one)
+        if any(isinstance(text, Document) for text in both):
             self._row(one, both)
 
     def _row(self, one: Opened, both: Both) -> None:
@@ -174,15 +159,19 @@ class _Comparison:
         notes: list[str] = []
         before = self._figures(both.before, one.pair.before, notes)
         after = self._figures(both.after, one.pair.after, self.problems)
-        self.total.add(before, after)
+        uncounted = uncounted_in(both, before, after)
+        if not uncounted:
+            self.total.add(before, after)
+        elif before is not None and isinstance(both.after, LeftOut) and self.is_limited:
+            self.problems.append(unheld(item.shown, both.after.reason))
         shares = tuple(self.limits.shares(item.file, both))
         self.findings += self.limits.check_file(item.file, item.shown, both)
-        self.files.append(row(one, before, after, shares, tuple(notes)))
+        self.files.append(row(one, before, after, shares, tuple(notes), uncounted))
 
     def _figures(
-        self, document: Document | None, item: Item | None, problems: list[str]
+        self, document: Document | LeftOut | None, item: Item | None, problems: list[str]
     ) -> Figures | None:
-        if document is None or item is None:
+        if not isinstance(document, Document) or item is None:
             return None
         try:
             return self.counting.figures(document, item.file)
@@ -190,11 +179,22 @@ class _Comparison:
             problems.append(f"{document.path}: {error}")
             return None
 
-    def _skip(self, left_out: LeftOut, item: Item, *, is_now: bool) -> None:
-        self.skipped.append(Skipped(item.shown, left_out.reason))
+    def _left_out(self, one: Opened) -> None:
+        """Name what has no text; of two files that were given, either must have one."""
+        sides = ((one.pair.before, one.before), (one.pair.after, one.after))
+        for item, content in sides:
+            if item and isinstance(content, LeftOut) and one.pair.is_given:
+                self._skip(content, item, is_named=True)
+        if one.left_out is not None and not one.pair.is_given:
+            is_now, item = one.after is one.left_out, one.pair.item
+            self._skip(one.left_out, item, is_named=is_now and self.wanted.named(item.file))
+
+    def _skip(self, left_out: LeftOut, item: Item, *, is_named: bool) -> None:
+        is_missed = is_named or not left_out.is_by_nature
+        self.skipped.append(Skipped(item.shown, left_out.reason, is_missed))
         if left_out.problem:
             self.problems.append(left_out.problem)
-        elif left_out.detail and is_now and self.wanted.named(item.file):
+        elif left_out.detail and is_named:
             self.problems.append(left_out.detail)
 
     def _unchanged(self, item: Item) -> None:
@@ -204,10 +204,14 @@ class _Comparison:
             return
         document = self._read(item)
         if not isinstance(document, Document):
-            self._skip(document, item, is_now=is_wanted)
+            self._skip(document, item, is_named=is_wanted and self.wanted.named(item.file))
             return
-        self.limits.add(Both(document, document), groups)
-        if is_wanted and (figures := self._figures(document, item, self.problems)) is not None:
+        self.limits.add(Both(document, document), groups, item.shown)
+        if not is_wanted:
+            return
+        if (figures := self._figures(document, item, self.problems)) is None:
+            self.skipped.append(Skipped(item.shown, "not countable", is_missed=True))
+        else:
             self.total.add(figures, figures)
             self.unchanged += 1
 
@@ -231,24 +235,25 @@ class _Comparison:
             tuple(place(finding, None) for finding in sorted(findings)),
             sorted(self.skipped, key=lambda skipped: skipped.path),
             None if plan is None else self._cost(plan),
+            self.folder,
         )
-        return Outcome(report, self.notes, self.problems)
+        return Outcome(report, self.notes, tuple(dict.fromkeys(self.problems)))
 
-    def _order(self, file: File) -> tuple[int, str]:
-        """What changed most with the first tokenizer comes first."""
-        return -abs(file.difference(self.session.config.tokenizers[0]).change), file.path
+    def _order(self, file: File) -> tuple[bool, int, str]:
+        """What nobody can judge comes first, then what changed most with the first tokenizer."""
+        change = abs(file.difference(self.session.config.tokenizers[0]).change)
+        return file.is_counted, -change, file.path
 
     def _check_whole(self) -> Iterator[Finding]:
         """The findings about all files together: what the command line says holds in any case."""
         config = self.session.config
-        if self.allowed is None or not (self.is_asked or over_growth.RULE in config.rules):
+        if self.allowed is None or not self.is_limited:
             return
         for name in config.tokenizers:
             before = self.total.before.tokens.get(name, 0)
             after = self.total.after.tokens.get(name, 0)
-            files = self.total.files_after
-            growth = Growth(self._blamed(name), self.allowed, name, before, after, files=files)
-            yield from check_growth(growth)
+            where, files = self._blamed(name), self.total.files
+            yield from check_growth(Growth(where, self.allowed, name, before, after, files=files))
 
     def _blamed(self, name: str) -> str:
         """Where a finding about all files stands: the configuration, or what grew most."""
@@ -267,9 +272,12 @@ class _Comparison:
                 None if file.after is None else file.after.tokens,
             )
             for file in sorted(self.files, key=self._order)
+            if file.is_counted
         )
         return Priced(plan.cost(entries, compared=True))
 
 
-def _document(content: Document | LeftOut | None) -> Document | None:
-    return content if isinstance(content, Document) else None
+def _below(source: Source, session: Session) -> str:
+    """The folder of the repository that is looked at, where it is not the whole of it."""
+    here, top = session.working_folder, source.top
+    return here.relative_to(top).as_posix() if here != top and here.is_relative_to(top) else ""

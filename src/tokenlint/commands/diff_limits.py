@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokenlint.commands.diff_reading import LeftOut as Unknown
 from tokenlint.errors import TokenizerError, TokenlintError
 from tokenlint.files import LeftOut
 from tokenlint.patterns import shown_path
@@ -13,7 +14,7 @@ from tokenlint.reports.diff_values import Difference, Group, Share
 from tokenlint.rules import over_growth
 from tokenlint.rules.over_growth import Growth, check_growth
 from tokenlint.suppress import unsuppressed
-from tokenlint.tokens import Limit
+from tokenlint.tokens import Document, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,14 +26,26 @@ if TYPE_CHECKING:
     from tokenlint.growth import MaxIncrease
     from tokenlint.patterns import PathPatterns
     from tokenlint.rules import Finding
-    from tokenlint.tokens import Document
 
 
 class Both(NamedTuple):
-    """The text of a file before and after; None where there is none."""
+    """The text of a file before and after, or why nobody knows it; None where there is none."""
 
-    before: Document | None
-    after: Document | None
+    before: Document | Unknown | None
+    after: Document | Unknown | None
+
+
+class Counts(NamedTuple):
+    """The tokens of a file before and after, None where it has none.
+
+    They are not `is_known` where one of the two has a text that could not be counted. `lost` is
+    why, for one that could be counted before.
+    """
+
+    before: int | None
+    after: int | None
+    is_known: bool = True
+    lost: str = ""
 
 
 @dataclass
@@ -49,14 +62,17 @@ class Limits:
         scope = self.session.scope_for(file)
         for limit in scope.budgets.limits_for(file):
             if limit.quantity == "tokens":
-                before, after = self._counts(both, limit, scope)
-                if (before, after) != (None, None):
+                counts = self._counts(both, limit, scope)
+                if counts[:2] != (None, None):
                     name = limit.tokenizer or ""
-                    figures = (before, after, limit.warn_at)
+                    figures = (counts.before, counts.after, limit.warn_at)
                     yield Share(name, limit.maximum, limit.origin, *figures)
 
     def check_file(self, file: Path, shown: str, both: Both) -> Iterator[Finding]:
-        """The findings about a file that grew more than it may."""
+        """The findings about a file that grew more than it may.
+
+        One that could not be counted before is held to its limits as a new one is.
+        """
         scope = self.session.scope_for(file)
         if over_growth.RULE not in scope.config.rules_for(file) or both.after is None:
             return
@@ -66,7 +82,7 @@ class Limits:
             for growth in self._growths((budget, scope), allowed, shown, both)
             for finding in check_growth(growth)
         ]
-        if scope.config.inline_directives:
+        if scope.config.inline_directives and isinstance(both.after, Document):
             findings = list(unsuppressed(both.after, findings, scope.config.trust_of(file)))
         yield from findings
 
@@ -75,25 +91,32 @@ class Limits:
     ) -> Iterator[Growth]:
         budget, scope = held
         for limit in _each_tokenizer(budget, scope):
-            before, after = self._counts(both, limit, scope)
+            before, after, _, lost = self._counts(both, limit, scope)
+            if lost:
+                self.problems.append(unheld(shown, lost))
             if after is not None:
                 name = limit.tokenizer or ""
                 yield Growth(shown, allowed, name, before or 0, after, budget.origin)
 
-    def _counts(self, both: Both, limit: Limit, scope: Scope) -> tuple[int | None, int | None]:
+    def _counts(self, both: Both, limit: Limit, scope: Scope) -> Counts:
         """The tokens that a limit is about; a state that has no such prompt has none."""
-        before = after = None
-        if both.before is not None:
-            try:
-                before = self.counting.limited(both.before, limit, scope)
-            except TokenlintError:  # the prompt may stand in another place than it did
-                before = None
-        if both.after is not None:
-            try:
-                after = self.counting.limited(both.after, limit, scope)
-            except TokenlintError as error:
-                self.problems.append(f"{both.after.path}: {error}")
-        return before, after
+        earlier: list[str] = []  # the prompt may stand in another place than it did
+        before, was_known = self._counted(both.before, limit, scope, earlier)
+        after, is_known = self._counted(both.after, limit, scope, self.problems)
+        is_lost = before is not None and isinstance(both.after, Unknown)
+        lost = both.after.reason if is_lost and isinstance(both.after, Unknown) else ""
+        return Counts(before, after, was_known and is_known, lost)
+
+    def _counted(
+        self, text: Document | Unknown | None, limit: Limit, scope: Scope, problems: list[str]
+    ) -> tuple[int | None, bool]:
+        if not isinstance(text, Document):
+            return None, text is None
+        try:
+            return self.counting.limited(text, limit, scope), True
+        except TokenlintError as error:
+            problems.append(f"{text.path}: {error}")
+            return None, False
 
     def groups_of(self, file: Path) -> list[_Group]:
         """The groups that a file belongs to."""
@@ -105,11 +128,11 @@ class Limits:
             if (group := self._group(at, budget, patterns, scope)).has(file)
         ]
 
-    def add(self, both: Both, groups: Iterable[_Group]) -> None:
+    def add(self, both: Both, groups: Iterable[_Group], shown: str) -> None:
         """Add a file to groups, which may be the same before and after."""
         for group in groups:
             for limit in group.limits:
-                group.add(limit, *self._counts(both, limit, group.scope))
+                group.add(limit, self._counts(both, limit, group.scope), shown)
 
     def touched(self) -> list[_Group]:
         """The groups that have a file which differs."""
@@ -126,6 +149,7 @@ class Limits:
             allowed = group.budget.max_total_increase
             if allowed is None or over_growth.RULE not in group.scope.config.rules:
                 continue
+            self.problems += group.lost
             config = group.scope.config
             path = shown_path(config.path or config.root, self.session.working_folder)
             for result in group.results():
@@ -140,6 +164,14 @@ class Limits:
             limits = tuple(_each_tokenizer(budget, scope))
             self._groups[key] = _Group(budget, patterns, scope, limits, left_out)
         return self._groups[key]
+
+
+def unheld(shown: str, reason: str) -> str:
+    """What is said where a limit can no longer be looked at."""
+    return (
+        f"{shown}: it could be counted before and cannot be now ({reason}), so that its increase "
+        "cannot be held to the limit; make a text of it that can be counted, or delete it"
+    )
 
 
 def _is_group(budget: Budget) -> bool:
@@ -177,6 +209,8 @@ class _Group:
     after: Counter[Limit] = field(default_factory=Counter)
     files_before: Counter[Limit] = field(default_factory=Counter)
     files_after: Counter[Limit] = field(default_factory=Counter)
+    uncounted: Counter[Limit] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
 
     def has(self, file: Path) -> bool:
         """Whether a file is one of them."""
@@ -184,11 +218,16 @@ class _Group:
         below = file.is_relative_to(root) and file != root
         return below and self.patterns.match(file) and not self.left_out(file)
 
-    def add(self, limit: Limit, before: int | None, after: int | None) -> None:
-        """Add the tokens of a file; None where it is not there."""
+    def add(self, limit: Limit, counts: Counts, shown: str) -> None:
+        """Add the tokens of a file to both sums, or to neither."""
+        if counts.lost:
+            self.lost.append(unheld(shown, counts.lost))
+        if not counts.is_known:
+            self.uncounted[limit] += 1
+            return
         for sums, files, value in (
-            (self.before, self.files_before, before),
-            (self.after, self.files_after, after),
+            (self.before, self.files_before, counts.before),
+            (self.after, self.files_after, counts.after),
         ):
             if value is not None:
                 sums[limit] += value
@@ -199,4 +238,5 @@ class _Group:
         for limit in self.limits:
             one = Difference(limit.tokenizer or "", self.before[limit], self.after[limit])
             files = (self.files_before[limit], self.files_after[limit])
-            yield Group(self.budget.origin, one, *files, self.budget.max_total)
+            rest = (self.budget.max_total, self.uncounted[limit])
+            yield Group(self.budget.origin, one, *files, *rest)

@@ -32,6 +32,16 @@ class LeftOut:
     problem: str = ""
     real: str = ""
 
+    @property
+    def is_no_file(self) -> bool:
+        """Whether what stands there is no file, so that there is no text that one could miss."""
+        return self.reason in ("symbolic link", "broken link", "submodule")
+
+    @property
+    def is_by_nature(self) -> bool:
+        """Whether nobody would look for it among the counts, as for a picture."""
+        return self.is_no_file or self.reason in ("binary", LFS)
+
 
 def read(item: Item, session: Session, blobs: Blobs) -> Document | LeftOut:
     """The document of a file, under the size limit of its configuration."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tokenlint.commands.diff_pairs import Opened
     from tokenlint.commands.diff_sources import Pair
-    from tokenlint.reports.diff_values import Figures, Share, Status
+    from tokenlint.reports.diff_values import Figures, Share, Status, When
 
 
 def row(
@@ -23,12 +23,21 @@ def row(
     after: Figures | None,
     shares: tuple[Share, ...] = (),
     notes: tuple[str, ...] = (),
+    uncounted: tuple[When, ...] = (),
 ) -> File:
     """The row of a file in the reports."""
-    status, pair = _status(opened), opened.pair
-    old_path = pair.before.shown if pair.before and status == "renamed" else None
-    said = "; ".join([*_notes(opened), *notes])
-    return File(pair.item.shown, status, old_path, before, after, said, shares)
+    pair = opened.pair
+    is_other = pair.before and pair.before.shown != pair.item.shown
+    old_path = pair.before.shown if pair.before and is_other else None
+    said = "; ".join([*_uncounted(uncounted), *_notes(opened), *notes])
+    figures = (before, after, said, shares, uncounted)
+    return File(pair.item.shown, _status(opened), old_path, *figures)
+
+
+def _uncounted(states: tuple[When, ...]) -> Iterator[str]:
+    if states:
+        when = " and ".join("now" if state == "after" else state for state in states)
+        yield f"could not be counted {when}, so no sum has it"
 
 
 def _status(opened: Opened) -> Status:
@@ -37,7 +46,7 @@ def _status(opened: Opened) -> Status:
         return "added"
     if after is None:
         return "deleted"
-    if before.shown != after.shown:
+    if before.shown != after.shown and not opened.pair.is_given:
         return "renamed"
     return "unchanged" if opened.is_same_text else "modified"
 
@@ -54,7 +63,7 @@ def _notes(opened: Opened) -> Iterator[str]:
 
 def _about_names(pair: Pair) -> Iterator[str]:
     """A name can look the same and be another."""
-    if pair.before and pair.after and pair.before.name != pair.after.name:
+    if pair.before and pair.after and not pair.is_given and pair.before.name != pair.after.name:
         old, new = pair.before.name, pair.after.name
         if nfc(old) == nfc(new):
             yield f"its name looks the same: only its form changed, {_form(old)} to {_form(new)}"

@@ -39,10 +39,14 @@ class Item:
 
 @frozen
 class Pair:
-    """A file before and after; None where it is not there."""
+    """A file before and after; None where it is not there.
+
+    `is_given`: these are two files that the user named, whatever their names.
+    """
 
     before: Item | None
     after: Item | None
+    is_given: bool = False
 
     @property
     def item(self) -> Item:
@@ -228,7 +232,7 @@ class _Folders:
     def changed(self) -> Iterator[Pair]:
         """Every file of both folders."""
         if not self.new.is_dir():
-            yield Pair(self._item(self.old, self.old), self._item(self.new, self.new))
+            yield Pair(self._given(self.old), self._given(self.new), is_given=True)
             return
         before, after = self._listed(self.old), self._listed(self.new)
         for name in sorted({*before, *after}):
@@ -251,10 +255,12 @@ class _Folders:
             items.append(replace(item, left_out=skipped.reason))
         return {item.name: item for item in items}
 
+    def _given(self, path: Path) -> Item:
+        """A file that was named is read through a link, as everywhere."""
+        shown = shown_path(path, self.session.working_folder)
+        return Item(path.name, self.new, shown, disk=path.resolve())
+
     def _item(self, path: Path, folder: Path) -> Item:
-        if path == folder:
-            shown = shown_path(path, self.session.working_folder)
-            return Item(path.name, self.new, shown, disk=path)
         name = path.relative_to(folder).as_posix()
         return Item(name, self.new / name, name, disk=path)
 

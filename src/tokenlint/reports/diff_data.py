@@ -55,7 +55,6 @@ def csv(report: Report) -> list[str]:
 
 
 def _row(file: File, name: str) -> list[str | float | None]:
-    one = file.difference(name)
     shares = [share for share in file.shares if share.tokenizer == name]
     nearest = max(shares, key=lambda share: share.percent or 0, default=None)
     return [
@@ -63,11 +62,17 @@ def _row(file: File, name: str) -> list[str | float | None]:
         "" if file.old_path is None else csv_path(file.old_path),
         file.status,
         printable(name),
-        None if file.before is None else one.before,
-        None if file.after is None else one.after,
-        *(one.change, one.text, one.decomposed, one.other),
+        *(None if one is None else one.tokens.get(name, 0) for one in (file.before, file.after)),
+        *_changes(file, name),
         *((nearest.maximum, nearest.before, nearest.after) if nearest else (None, None, None)),
     ]
+
+
+def _changes(file: File, name: str) -> tuple[int | None, ...]:
+    if not file.is_counted:
+        return (None,) * 4
+    one = file.difference(name)
+    return one.change, one.text, one.decomposed, one.other
 
 
 def _states(report: Report) -> dict[str, Any]:
@@ -88,7 +93,10 @@ def _file(file: File, report: Report) -> dict[str, Any]:
         "status": file.status,
         "before": None if file.before is None else _figures(file.before, names),
         "after": None if file.after is None else _figures(file.after, names),
-        "change": {name: _change(file.difference(name)) for name in names},
+        "counted": file.is_counted,
+        "change": {name: _change(file.difference(name)) for name in names}
+        if file.is_counted
+        else None,
         "budgets": list(map(_share, file.shares)),
         "note": file.note or None,
     }
@@ -129,6 +137,7 @@ def _total(report: Report) -> dict[str, Any]:
     return {
         "of": "changed" if report.unchanged is None else "all",
         "unchanged": report.unchanged,
+        "uncounted": report.uncounted,
         "files_before": report.files_before,
         "files_after": report.files_after,
         "before": _figures(report.total_before, report.tokenizers),
@@ -147,5 +156,6 @@ def _group(group: Group) -> dict[str, Any]:
         "change": one.change,
         "files_before": group.files_before,
         "files_after": group.files_after,
+        "uncounted": group.uncounted,
         "max_total": group.maximum,
     }

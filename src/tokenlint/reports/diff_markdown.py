@@ -12,7 +12,7 @@ from tokenlint.reports.tables import bar
 from tokenlint.reports.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from tokenlint.reports.diff_values import Difference, File, Report
 
@@ -92,9 +92,8 @@ def _names(report: Report) -> list[str]:
 def _rows(report: Report) -> Iterator[dict[str, str]]:
     for file in report.shown:
         for name in report.tokenizers:
-            has = (file.before is not None, file.after is not None)
-            budget = words.share(file, name)
-            yield _row(_named(file), file.status, file.difference(name), budget, has=has)
+            figures = words.cells_of(file, name)
+            yield _row(_named(file), file.status, name, figures, words.share(file, name))
     folded_ = len(report.files) - len(report.shown)
     if report.shown and folded_:
         yield from islice(_same(folded_, report), 1)
@@ -109,7 +108,7 @@ def _same(number: int, report: Report) -> Iterator[dict[str, str]]:
 
 
 def _total(one: Difference) -> dict[str, str]:
-    return _row("total", "", one, "")
+    return _row("total", "", one.tokenizer, words.cells(one), "")
 
 
 def _named(file: File) -> str:
@@ -118,17 +117,7 @@ def _named(file: File) -> str:
 
 
 def _row(
-    name: str, status: str, one: Difference, budget: str, *, has: Sequence[bool] = (True, True)
+    name: str, status: str, tokenizer: str, figures: dict[str, str], budget: str
 ) -> dict[str, str]:
-    return {
-        "file": name,
-        "status": status,
-        "tokenizer": markdown_cell(one.tokenizer),
-        "before": f"{one.before:,}" if has[0] else "-",
-        "after": f"{one.after:,}" if has[1] else "-",
-        "change": words.signed(one.change),
-        "%": words.percent(one),
-        "text": words.signed(one.text),
-        "noise": words.signed(one.noise),
-        "budget": budget,
-    }
+    said = {"file": name, "status": status, "tokenizer": markdown_cell(tokenizer)}
+    return {**said, **figures, "budget": budget}

@@ -11,7 +11,7 @@ from tokenlint.reports.text import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenlint.reports.diff_values import Difference, File, Report
+    from tokenlint.reports.diff_values import File, Report
 
 _TEXTS = ("file", "status", "tokenizer")
 _MOST_NOTES = 20
@@ -81,30 +81,19 @@ def _rows(report: Report) -> Iterator[dict[str, str]]:
     """A row for each file and tokenizer, then the total."""
     for file in report.shown:
         for name in report.tokenizers:
-            one = file.difference(name)
             yield {
                 "file": printable(named(file)),
                 "status": file.status,
-                **_figures(one, has=(file.before is not None, file.after is not None)),
+                "tokenizer": name,
+                **words.cells_of(file, name),
                 "budget": words.share(file, name),
             }
     if len(report.files) != 1 or report.unchanged is not None:
         for one in report.totals:
-            yield {"file": "total", "status": "", **_figures(one), "budget": ""}
+            total = {"file": "total", "status": "", "tokenizer": one.tokenizer}
+            yield {**total, **words.cells(one), "budget": ""}
 
 
 def named(file: File) -> str:
     """The path, with the old one before it."""
     return file.path if file.old_path is None else f"{file.old_path} -> {file.path}"
-
-
-def _figures(one: Difference, *, has: tuple[bool, bool] = (True, True)) -> dict[str, str]:
-    return {
-        "tokenizer": one.tokenizer,
-        "before": f"{one.before:,}" if has[0] else "-",
-        "after": f"{one.after:,}" if has[1] else "-",
-        "change": words.signed(one.change),
-        "%": words.percent(one),
-        "text": words.signed(one.text),
-        "noise": words.signed(one.noise),
-    }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tokenlint.diagnostic import Diagnostic
 
 Status = Literal["added", "modified", "deleted", "renamed", "unchanged"]
+When = Literal["before", "after"]
 
 
 @frozen
@@ -141,7 +142,11 @@ def percent_of(value: int | None, maximum: float) -> int | None:
 
 @frozen
 class File:
-    """A file that differs. Without `before` or `after` it had, or has, no text to count."""
+    """A file that differs. Without `before` or `after` it had, or has, no text to count.
+
+    `uncounted` are the states in which it has one that could not be counted. Nobody knows by how
+    much such a file changed, so no sum has it.
+    """
 
     path: str
     status: Status
@@ -150,9 +155,17 @@ class File:
     after: Figures | None = None
     note: str = ""
     shares: tuple[Share, ...] = ()
+    uncounted: tuple[When, ...] = ()
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its change is known."""
+        return not self.uncounted
 
     def difference(self, tokenizer: str) -> Difference:
-        """How its two states differ with a tokenizer."""
+        """How its two states differ with a tokenizer, or nothing where nobody knows."""
+        if not self.is_counted:
+            return Difference(tokenizer, 0, 0)
         return difference(tokenizer, self.before, self.after)
 
 
@@ -165,14 +178,19 @@ class Group:
     files_before: int
     files_after: int
     maximum: int | None = None
+    uncounted: int = 0
 
 
 @frozen
 class Skipped:
-    """A file that differs, or that belongs to the total, and that could not be counted."""
+    """A file that differs, or that belongs to the total, and that could not be counted.
+
+    `is_missed` where somebody would look for it among the counts, which is not so of a picture.
+    """
 
     path: str
     reason: str
+    is_missed: bool = False
 
 
 class Cost(Protocol):
@@ -196,7 +214,8 @@ class Report:
     """Everything that a comparison came to.
 
     `total_before` and `total_after` are those of the files that differ, or of all files where
-    `unchanged`, the number of the others, is not None.
+    `unchanged`, the number of the others, is not None. `folder` is the one that was looked at,
+    where it is not the whole repository.
     """
 
     base: State
@@ -212,6 +231,7 @@ class Report:
     findings: Sequence[Diagnostic] = ()
     skipped: Sequence[Skipped] = ()
     cost: Cost | None = None
+    folder: str = ""
 
     def difference(self, tokenizer: str) -> Difference:
         """The total with a tokenizer."""
@@ -221,6 +241,18 @@ class Report:
     def totals(self) -> list[Difference]:
         """The total with each tokenizer."""
         return [self.difference(name) for name in self.tokenizers]
+
+    @property
+    def together(self) -> int:
+        """How many files the total is of, those that are gone among them."""
+        return sum(file.is_counted for file in self.files) + (self.unchanged or 0)
+
+    @property
+    def uncounted(self) -> int:
+        """How many files are missing in the total."""
+        rows = [file for file in self.files if not file.is_counted]
+        named = {path for file in rows for path in (file.path, file.old_path)}
+        return len(rows) + len({one.path for one in self.skipped if one.is_missed} - named)
 
     @property
     def reasons(self) -> Counter[str]:
@@ -233,7 +265,9 @@ class Report:
         return [
             file
             for file in self.files
-            if file.status in ("added", "deleted", "renamed") or self.moves(file)
+            if file.status in ("added", "deleted", "renamed")
+            or not file.is_counted
+            or self.moves(file)
         ]
 
     def moves(self, file: File) -> bool:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from tokenlint.reports.printable import printable
 from tokenlint.reports.text import counted, left_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenlint.reports.diff_values import Difference, File, Group, Report, Share
+    from tokenlint.reports.diff_values import (
+        Difference,
+        Figures,
+        File,
+        Group,
+        Report,
+        Share,
+        When,
+    )
 
     Quote = Callable[[str], str]
     "How a format sets a path or a name."
@@ -24,20 +33,45 @@ def compared(report: Report) -> str:
 def headline(report: Report, quote: Quote) -> str:
     """The sentence that a busy reader takes away."""
     return "; ".join(
-        filter(None, (_change(report, quote), _nearest(report, quote), *_also(report, quote)))
+        filter(
+            None,
+            (
+                _change(report, quote),
+                _uncounted(report),
+                _nearest(report, quote),
+                *_also(report, quote),
+            ),
+        )
     )
 
 
 def _change(report: Report, quote: Quote) -> str:
     moving = [file for file in report.files if report.moves(file)]
     if not moving:
-        return f"No change in tokens{_renamed(report)}"
+        return _no_change(report, quote)
     first, *others = report.totals
     more = ", ".join(f"{signed(one.change)} with {quote(one.tokenizer)}" for one in others)
     return (
         f"{signed(first.change)} token{'s' * (abs(first.change) != 1)}{_percent(first, report)} in "
         f"{_where(moving, quote)} with {quote(first.tokenizer)}{f' ({more})' if more else ''}"
     )
+
+
+def _no_change(report: Report, quote: Quote) -> str:
+    """Said of what could be counted alone, if anything could."""
+    if report.uncounted and not report.together:
+        return ""
+    known = " in what could be counted" if report.uncounted else ""
+    return f"No change in tokens{known}{_below(report, quote)}{_renamed(report)}"
+
+
+def _below(report: Report, quote: Quote) -> str:
+    return f" below {quote(report.folder)}" if report.folder else ""
+
+
+def _uncounted(report: Report) -> str:
+    number = report.uncounted
+    return f"{counted(number, 'file')} could not be counted" if number else ""
 
 
 def _renamed(report: Report) -> str:
@@ -48,8 +82,8 @@ def _renamed(report: Report) -> str:
 def _percent(total: Difference, report: Report) -> str:
     if total.percent is None:
         return ""
-    several = report.unchanged is not None and report.files_before > 1
-    of = f" of all {report.files_before:,} files" if several else ""
+    several = report.unchanged is not None and report.together > 1
+    of = f" of all {report.together:,} files" if several else ""
     return f" ({percent(total)}{of})"
 
 
@@ -98,7 +132,36 @@ def _precise(number: float) -> str:
     """One decimal, or as many as it takes to show that there is something."""
     if not number:
         return "0.0"
-    return f"{number:+,.1f}" if abs(number) >= 0.05 else f"{number:+.1g}"
+    if abs(number) >= 0.05:
+        return f"{number:+,.1f}"
+    places = next((places for places in range(2, 9) if round(number, places)), 9)
+    return f"{number:+.{places}f}"
+
+
+def cells(one: Difference) -> dict[str, str]:
+    """The figures of a row."""
+    return {
+        "before": f"{one.before:,}",
+        "after": f"{one.after:,}",
+        "change": signed(one.change),
+        "%": percent(one),
+        "text": signed(one.text),
+        "noise": signed(one.noise),
+    }
+
+
+def cells_of(file: File, tokenizer: str) -> dict[str, str]:
+    """The figures of a file's row; a dash is what it does not have, or what nobody knows."""
+    row = cells(file.difference(tokenizer))
+    if not file.is_counted:
+        row = dict.fromkeys(row, "-")
+    states: tuple[tuple[When, Figures | None], ...]
+    states = (("before", file.before), ("after", file.after))
+    for when, figures in states:
+        row[when] = "-" if figures is None else f"{figures.tokens.get(tokenizer, 0):,}"
+        if when in file.uncounted:
+            row[when] = "not counted"
+    return row
 
 
 def share(file: File, tokenizer: str) -> str:
@@ -132,7 +195,7 @@ def group(one: Group, quote: Quote) -> str:
     moved = f"{signed(difference.change)}, {percent(difference)}; {difference.tokenizer}"
     return (
         f"{quote(one.origin)}, {files} together: {difference.before:,} to {difference.after:,} "
-        f"tokens ({moved}){_of_total(one)}"
+        f"tokens ({moved}){_of_total(one)}{_missing(one)}"
     )
 
 
@@ -145,10 +208,15 @@ def _of_total(one: Group) -> str:
     return f", {before:,} % to {after:,} % of the total budget of {one.maximum:,}"
 
 
+def _missing(one: Group) -> str:
+    return f", {counted(one.uncounted, 'file')} not counted" if one.uncounted else ""
+
+
 def closing(report: Report) -> str:
     """Every file's whereabouts."""
     differ = sum(file.status != "unchanged" for file in report.files)
-    said = [f"{counted(differ, 'file')} differ{'s' * (differ == 1)}"]
+    below = "" if report.files else _below(report, printable)
+    said = [f"{counted(differ, 'file')} differ{'s' * (differ == 1)}{below}"]
     if same := len(report.files) - differ:
         said.append(f"{counted(same, 'file')} by mode only")
     if report.unchanged is not None:
