@@ -99,7 +99,7 @@ PYPROJECT = "[tool.tokenlint]\n"
         ({"../tokenlint.toml": limit(4), "pyproject.toml": "# tokenlint\n[tool.other]\n"}, 4),
         ({"../tokenlint.toml": limit(4), "pyproject.toml": "# tokenlint\ntool = 3\n"}, 4),
         ({"../tokenlint.toml": limit(4), "pyproject.toml": "not TOML"}, 4),
-        ({"../tokenlint.toml": limit(4), "tokenlint.toml/x": ""}, 4),
+        ({"../tokenlint.toml": limit(4), "pyproject.toml/x": ""}, 4),
         ({"pyproject.toml": PYPROJECT, "../tokenlint.toml": limit(4)}, 50_000_000),
     ],
     ids=repr,

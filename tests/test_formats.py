@@ -112,7 +112,7 @@ def test_a_report_is_written_whole_or_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written(a=NFD)
-    (nowhere / "old.json").write_text("[1]")
+    (nowhere / "old.json").write_text("[]")
 
     def refuse(self: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
@@ -121,7 +121,7 @@ def test_a_report_is_written_whole_or_not_at_all(
     code, _, said = out(capsys, "check", "-q", "--also", "json=old.json", "a.md")
     sentence = "error: old.json: the report cannot be written: No space left on device\n"
     assert (code, said) == (2, sentence)
-    assert (nowhere / "old.json").read_text() == "[1]"
+    assert (nowhere / "old.json").read_text() == "[]"
     assert sorted(path.name for path in nowhere.iterdir()) == ["a.md", "old.json"]
 
 

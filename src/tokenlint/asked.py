@@ -71,12 +71,18 @@ def _counts(arguments: argparse.Namespace) -> Counts:
 
 
 def _reports(arguments: argparse.Namespace) -> frozenset[Path]:
-    """The files that the reports of a run will be written to."""
-    from tokenlint.files import absolute
+    """The files that the reports of a run will be written to.
 
+    Raises TokenlintError where one would take the place of what is no report.
+    """
     first = getattr(arguments, "output_file", None)
     others = (file for _, file in getattr(arguments, "also", ()))
-    return frozenset(absolute(file) for file in (first, *others) if file is not None)
+    files = [file for file in (first, *others) if file is not None]
+    if not files:
+        return frozenset()
+    from tokenlint.targets import files_for
+
+    return files_for(arguments, files)
 
 
 def _extract(arguments: argparse.Namespace) -> Extract | None:
@@ -147,16 +153,17 @@ _MARK = f".{os.sep}--"  # a file of that name makes the hook's last argument, `-
 def stdin(arguments: argparse.Namespace) -> Stdin | None:
     """Standard input, where it is to be read."""
     from tokenlint.commands.session import Stdin
+    from tokenlint.streams import read_stdin
 
     if "-" not in arguments.paths:
         if arguments.stdin_filename and arguments.paths:
             raise TokenlintError("--stdin-filename names standard input; give - as the path too")
         if arguments.stdin_filename:
-            return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename)
+            return Stdin(read_stdin(), arguments.stdin_filename)
         return None
     if len(arguments.paths) > 1:
         raise TokenlintError("- stands for standard input and cannot be mixed with other paths")
-    return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename or "-")
+    return Stdin(read_stdin(), arguments.stdin_filename or "-")
 
 
 def style(arguments: argparse.Namespace) -> Style:

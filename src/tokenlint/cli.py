@@ -15,8 +15,9 @@ from tokenlint.printable import logged, printable
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from tokenlint.answers.base import Answer, Report
 
@@ -31,14 +32,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         top.print_help()
         return WRONG
     try:
+        _name_stdout(arguments)
         with _watched(arguments):
             answer = import_module(f"tokenlint.answers.{arguments.command}").answer(arguments)
-        return _tell(answer, getattr(arguments, "output_format", ""))
+        return _tell(answer, _forms(arguments))
     except TokenlintError as error:
         _say(f"error: {error}")
         return WRONG
     except BrokenPipeError:  # the reader, such as head, had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
         return FOUND
     except KeyboardInterrupt:
         return 130
@@ -72,14 +74,29 @@ def _survive_any_encoding() -> None:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
-def _tell(answer: Answer, form: str) -> int:
+def _name_stdout(arguments: argparse.Namespace) -> None:
+    """A report that goes to standard output by name is written like one that goes there anyway."""
+    if getattr(arguments, "output_file", None) is not None:
+        from tokenlint.streams import STDOUT, stream_of
+
+        if stream_of(arguments.output_file) == STDOUT:
+            arguments.output_file = None
+
+
+def _forms(arguments: argparse.Namespace) -> dict[Path | None, str]:
+    """The formats of the reports by their files; None is for what needs no name."""
+    others = {file: name for name, file in getattr(arguments, "also", ())}
+    return {None: getattr(arguments, "output_format", ""), **others}
+
+
+def _tell(answer: Answer, forms: Mapping[Path | None, str]) -> int:
     """Say everything; a report that cannot be written keeps no other back."""
     code = answer.code
     for message in answer.before:
         _say(message)
     for report in answer.reports:
         try:
-            _give(report, form)
+            _give(report, forms.get(report.file, ""))
         except TokenlintError as error:
             _say(f"error: {error}")
             code = WRONG
@@ -89,19 +106,43 @@ def _tell(answer: Answer, form: str) -> int:
 
 
 def _say(message: str) -> None:
-    print(_shown(printable(message)), file=sys.stderr)
+    with suppress(OSError):  # nobody is left to be told
+        print(_shown(printable(message)), file=sys.stderr)
 
 
 def _give(report: Report, form: str) -> None:
     if report.file is not None:
         from tokenlint.answers.writing import write
+        from tokenlint.streams import STDOUT, stream_of
 
-        write(report)
-    elif report.raw is not None:
+        if stream_of(report.file) != STDOUT:
+            write(report)
+            return
+    try:
+        _print(report, form)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _give_up_stdout()
+        why = error.strerror or error
+        raise TokenlintError(f"the report cannot be written to standard output: {why}") from None
+
+
+def _print(report: Report, form: str) -> None:
+    """Print a report, as far as the stream itself: what a buffer holds may yet be lost."""
+    if report.raw is not None:
         _print_as_it_is(report.raw)
-    else:
-        for line in report.lines:
-            print(_shown(line, form))
+        return
+    for line in report.lines:
+        print(_shown(line, form))
+    with suppress(BrokenPipeError):  # all was said, and the reader had enough before
+        sys.stdout.flush()
+
+
+def _give_up_stdout() -> None:
+    """Nothing that is still to be written may fail once more."""
+    with suppress(OSError):  # a stream that a caller put in its place
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _shown(line: str, form: str = "") -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokenlint.errors import ConfigError
 from tokenlint.rules import RULES
 from tokenlint.settings import Config, loaded_plugins
+from tokenlint.small_files import read_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,7 @@ def read_config(path: Path, *, allow_plugins: bool | None = None) -> Config | No
     Raises ConfigError, whose text names the file and the key.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_small(path)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
     in_pyproject = path.name == "pyproject.toml"
@@ -121,7 +122,7 @@ class Configs:
     def _own(self, folder: Path) -> Config | None:
         for name in FILE_NAMES:
             path = folder / name
-            if os.path.isfile(path):  # noqa: PTH113  (Path.is_file raises where it may not look)
+            if _may_say_something(path):
                 config = read_config(path, allow_plugins=self.allow_plugins)
                 if config is not None:
                     return self._finish(config)
@@ -147,6 +148,16 @@ class Configs:
         said = (name for name in ("exclude", "extend_exclude") if self.overrides.get(name))
         anchors = dict.fromkeys(said, self.working_folder)
         return config.apply({**self.overrides, "anchors": anchors})
+
+
+def _may_say_something(path: Path) -> bool:
+    """Whether a configuration is there to be read, or something else in its place.
+
+    A folder or a pipe with the name of ours must not look like no configuration.
+    """
+    if path.name == "pyproject.toml":  # also that of other tools
+        return os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises where it may not look)
+    return os.path.exists(path)  # noqa: PTH110
 
 
 def load_config(folder: Path, *, allow_plugins: bool | None = None) -> Config:

@@ -19,6 +19,7 @@ def run() -> NoReturn:
     operating system does it at once. What was registered for the end has its turn before.
     """
     gc.set_threshold(_RARELY)
+    _stand_in_for_closed_streams()
     from tokenlint.cli import main
 
     try:
@@ -26,7 +27,32 @@ def run() -> NoReturn:
     except SystemExit as end:  # argparse leaves by itself
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     atexit._run_exitfuncs()  # noqa: SLF001  (no public name for it)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or nobody reads any more
-            stream.flush()
-    os._exit(code)
+    os._exit(code if _flushed() else 2)
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Open what the caller closed, the wrong way round: whoever needs the stream gets an error.
+
+    Python has None in its place, and the next file to be opened would take its number.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _flushed() -> bool:
+    """Whether all that was printed arrived, or nobody reads any more."""
+    try:
+        with suppress(BrokenPipeError, ValueError, AttributeError):  # or somebody closed it
+            sys.stdout.flush()
+    except OSError as error:
+        with suppress(OSError):
+            why = error.strerror or error
+            print(f"error: standard output cannot be written: {why}", file=sys.stderr)  # noqa: T201
+        return False
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.flush()
+    return True

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.frozen import frozen
+from tokenlint.small_files import read_small
 from tokenlint.tokens.canonical import normalized
 
 if TYPE_CHECKING:
@@ -291,7 +292,7 @@ def _is_repository(folder: Path) -> bool:
 def _ignore_lines(file: Path) -> tuple[str, ...]:
     """The patterns in a .gitignore file, as git splits it into lines."""
     try:
-        text = os.fsdecode(file.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        text = os.fsdecode(read_small(file).removeprefix(b"\xef\xbb\xbf"))
     except OSError:
         return ()
     lines = (line.removesuffix("\r") for line in text.split("\n"))

@@ -321,6 +321,7 @@ def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
+    written("x.json", b"{}")
     monkeypatch.setattr(Path, "read_bytes", refuse)
     assert refusal(lambda: load_tokenizer("./x.json")) == (
         "x.json: Permission denied; no tokenizer there"

@@ -301,6 +301,8 @@ def test_a_cache_that_may_not_be_read(cache: Path, monkeypatch: pytest.MonkeyPat
             raise PermissionError(13, "Permission denied")
         return read(path)
 
+    cache.mkdir(exist_ok=True)
+    (cache / KEY).touch()
     monkeypatch.setattr(Path, "read_bytes", refuse)
     assert refusal().endswith(f"{cache / KEY} (Permission denied)")
 

@@ -146,7 +146,8 @@ def _path(arguments: argparse.Namespace) -> str:
 
 def _stdin(arguments: argparse.Namespace, path: str) -> Stdin | None:
     from tokenlint.commands.session import Stdin
+    from tokenlint.streams import read_stdin
 
     if path != "-":
         return None
-    return Stdin(sys.stdin.buffer.read(), arguments.stdin_filename or "-")
+    return Stdin(read_stdin(), arguments.stdin_filename or "-")

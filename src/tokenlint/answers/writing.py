@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.atomic import replace_file
 from tokenlint.errors import TokenlintError
+from tokenlint.streams import stream_of
 
 if TYPE_CHECKING:
     from tokenlint.answers.base import Report
@@ -22,11 +24,19 @@ def write(report: Report) -> None:
         text = "".join(f"{line}\n" for line in report.lines)
     raw, file = text.encode(errors="backslashreplace"), report.file or Path()
     try:
-        if report.append or (file.exists() and not file.is_file()):  # such as /dev/stdout
-            with file.open("ab") as stream:
-                stream.write(raw)
+        if (stream := stream_of(file)) is not None:
+            _write_to_stream(stream, raw)
+        elif report.append or (file.exists() and not file.is_file()):  # such as a pipe
+            with file.open("ab") as target:
+                target.write(raw)
         else:
             replace_file(file, raw)
     except OSError as error:
         why = error.strerror or error
         raise TokenlintError(f"{file}: the report cannot be written: {why}") from None
+
+
+def _write_to_stream(number: int, raw: bytes) -> None:
+    """Write where the stream stands: to open its name anew would begin its file from the start."""
+    with os.fdopen(os.dup(number), "wb") as target:
+        target.write(raw)

@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError
+from tokenlint.small_files import TOKENIZER, read_small
 from tokenlint.tokens.encodings import ENCODINGS
 from tokenlint.tokens.rank_files import RANK_FILES, parse_ranks
 
@@ -25,7 +26,7 @@ def from_file(path: Path, *, name: str, table: TokenizerTable) -> Tokenizer:
     try:
         if path.is_dir():
             path = path / "tokenizer.json"
-        raw = path.read_bytes()
+        raw = read_small(path, TOKENIZER)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         why = getattr(error, "strerror", None) or error
         raise TokenizerError(f"{path}: {why}; no tokenizer there") from None

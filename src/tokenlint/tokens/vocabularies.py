@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError
+from tokenlint.small_files import TOKENIZER, read_small
 from tokenlint.tokens.rank_files import (
     RANK_FILES,
     Carrier,
@@ -79,7 +80,7 @@ def _own(file: RankFile, tried: list[str]) -> Iterator[tuple[bytes, str]]:
         return
     path = _DATA / f"{file.name}.packed"
     try:
-        raw = path.read_bytes()
+        raw = read_small(path, TOKENIZER)
     except OSError:
         tried.append(f"{path} (missing)")
         return
@@ -109,7 +110,7 @@ def _carried(carrier: Carrier, tried: list[str]) -> Iterator[tuple[bytes, str]]:
     for folder in spec.submodule_search_locations:
         path = Path(folder, carrier.path)
         try:
-            yield carrier.unpack(path.read_bytes()), f"the package {carrier.package}"
+            yield carrier.unpack(read_small(path, TOKENIZER)), f"the package {carrier.package}"
         except (OSError, zlib.error) as error:
             tried.append(f"{path} ({getattr(error, 'strerror', None) or 'damaged'})")
 
@@ -131,7 +132,7 @@ def _cached(file: RankFile, tried: list[str]) -> Iterator[tuple[bytes, str]]:
         return
     path = folder / cache_name(url_of(file.name))
     try:
-        yield path.read_bytes(), f"tiktoken's cache ({path})"
+        yield read_small(path, TOKENIZER), f"tiktoken's cache ({path})"
     except OSError as error:
         tried.append(f"{path} ({_why_not(folder, error)})")
 
