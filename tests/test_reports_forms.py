@@ -63,6 +63,21 @@ def test_many_alike_in_one_file_are_cut_short(lines_found: int, left_out: str) -
     assert [line.startswith(start) for line in more] == [True] * bool(left_out)
 
 
+@pytest.mark.parametrize(("size", "cut"), [(300, ""), (301, "..."), (5000, "...")])
+def test_a_long_finding_shows_its_beginning(size: int, cut: str) -> None:
+    places = Location(1, 101), Location(1, 101 + size)
+    text = "a" * 100 + "b" * size
+    long = Diagnostic("a.md", *places, "TL403", "hidden-text", "error", "d", line=text)
+    assert lines("full", [long])[:6] == [
+        "TL403 d",
+        "  --> a.md:1:101",
+        "  |",
+        f"1 | {text[:400]}{cut}",
+        f"  | {' ' * 100}{'^' * 300}",
+        "",
+    ]
+
+
 @pytest.mark.parametrize("name", ["full", "concise", "github"])
 def test_a_quiet_report_has_findings_only(name: str) -> None:
     checked = Checked([ERROR], SUMMARY, quiet=True)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tokenlint.frozen import frozen
 from tokenlint.tokens import Document, Location, Unreadable
 
 if TYPE_CHECKING:
     from tokenlint.rules import Finding
-    from tokenlint.rules.base import Applicability, Level
+    from tokenlint.rules.base import Applicability, Fix, Level
     from tokenlint.tokens import ColumnUnit
 
 _CONTEXT = 100  # characters kept before and behind a finding: a line can have millions
 
 
-@frozen
-class PlacedEdit:
+class PlacedEdit(NamedTuple):
     """An edit by rows and columns; `end_location` is the place behind the last character."""
 
     content: str
@@ -24,8 +23,7 @@ class PlacedEdit:
     end_location: Location
 
 
-@frozen
-class PlacedFix:
+class PlacedFix(NamedTuple):
     """A fix by rows and columns."""
 
     applicability: Applicability
@@ -65,15 +63,14 @@ def place(
     start = end = Location(1, 1)
     fix, line, column = None, "", 1
     if isinstance(document, Document):
-        start, end = document.location(finding.start), document.location(finding.end)
-        fix = _placed_fix(finding, document, unit)
+        span = finding.start, finding.end
+        start, end = _locations(document, span)
         if finding.end > finding.start:
             line, column = _excerpt(document, start, end)
         if unit == "utf-16":
-            start, end = (
-                document.location(finding.start, unit),
-                document.location(finding.end, unit),
-            )
+            start, end = _locations(document, span, unit)
+        if finding.fix is not None:
+            fix = _placed_fix(finding.fix, document, unit, {span: (start, end)})
     return Diagnostic(
         finding.path,
         start,
@@ -89,16 +86,25 @@ def place(
     )
 
 
-def _placed_fix(finding: Finding, document: Document, unit: ColumnUnit) -> PlacedFix | None:
-    if finding.fix is None:
-        return None
-    edits = tuple(
-        PlacedEdit(
-            edit.content, document.location(edit.start, unit), document.location(edit.end, unit)
-        )
-        for edit in finding.fix.edits
-    )
-    return PlacedFix(finding.fix.applicability, finding.fix.message, edits)
+def _locations(
+    document: Document, span: tuple[int, int], unit: ColumnUnit = "code-point"
+) -> tuple[Location, Location]:
+    return document.location(span[0], unit), document.location(span[1], unit)
+
+
+def _placed_fix(
+    fix: Fix,
+    document: Document,
+    unit: ColumnUnit,
+    known: dict[tuple[int, int], tuple[Location, Location]],
+) -> PlacedFix:
+    """A fix by rows and columns; most edits have the place of their finding, which is known."""
+    edits = []
+    for edit in fix.edits:
+        span = edit.start, edit.end
+        places = known.get(span) or _locations(document, span, unit)
+        edits.append(PlacedEdit(edit.content, *places))
+    return PlacedFix(fix.applicability, fix.message, tuple(edits))
 
 
 def _excerpt(document: Document, start: Location, end: Location) -> tuple[str, int]:

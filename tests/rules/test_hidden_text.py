@@ -67,6 +67,14 @@ FOUND = {
             (2, 3, "1 Unicode tag character decodes to 'b'"),
         ],
     ),
+    "a very long text is cut as short": (
+        "a" + tags("0123456789" * 3000),
+        [(1, 30_001, f"30,000 Unicode tag characters decode to '{'0123456789' * 6}0...")],
+    ),
+    "very many bytes are cut as short": (
+        "a" + selectors(b"0123456789" * 3000),
+        [(1, 30_001, f"30,000 variation selectors decode to '{'0123456789' * 6}0...")],
+    ),
     "a flag without its end": (
         "\U0001f3f4" + tags("gbsct"),
         [(1, 6, "5 Unicode tag characters decode to 'gbsct'")],

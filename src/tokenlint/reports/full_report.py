@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_ALIKE = 5
 "Lines of one file that `full` shows for one rule; the findings on further lines are counted."
 
+_WIDEST = 400
+"Characters that are shown of a line: what is around a finding is short, the finding can be long."
+
 
 def lines(checked: Checked, style: Style) -> Iterator[str]:
     """The findings, then what the run came to."""
@@ -74,7 +77,7 @@ def _source(group: Sequence[Diagnostic], style: Style) -> Iterator[str]:
     number = str(first.location.row)
     indent = " " * len(number)
     cut = "..." if first.line_column > 1 else ""
-    line = _visible(first.line, style)
+    line = _visible(first.line[:_WIDEST], style) + "..." * (len(first.line) > _WIDEST)
     carets = _visible_carets(group, style)
     yield f"{indent} {bar}"
     yield f"{style.paint(number, 'blue')} {bar} {cut}{line}"
@@ -88,12 +91,13 @@ def _visible(text: str, style: Style) -> str:
 def _visible_carets(group: Sequence[Diagnostic], style: Style) -> str:
     """Spaces and carets as wide as a terminal shows the text above them."""
     first, carets = group[0], ""
+    line = first.line[:_WIDEST]
     for diagnostic in group:
         row, column = diagnostic.location
         ends = diagnostic.end_location.column if diagnostic.end_location.row == row else None
         start = column - first.line_column
-        covered = first.line[start : None if ends is None else ends - first.line_column]
+        covered = line[start : None if ends is None else ends - first.line_column]
         if covered or diagnostic is first:
-            before = width(_visible(first.line[:start], style))
+            before = width(_visible(line[:start], style))
             carets = carets.ljust(before) + "^" * max(1, width(_visible(covered, style)))
     return carets

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from string import punctuation
 from typing import TYPE_CHECKING
 
@@ -60,10 +61,15 @@ def check(document: Document, _context: Context) -> Iterator[Finding]:
 def _message(change: Change) -> str:
     if change.is_too_long:
         return f"decomposed text: {len(change.found):,} characters in a run that is not NFC"
-    became = code_points(change.nfc)
-    if len(change.nfc) == 1:
-        became += f" {unicodedata.name(change.nfc)}"
-    return f"decomposed text: {code_points(change.found)} is {became} in NFC"
+    return _composing(change.found, change.nfc)
+
+
+@lru_cache(maxsize=2048)
+def _composing(found: str, nfc: str) -> str:
+    became = code_points(nfc)
+    if len(nfc) == 1:
+        became += f" {unicodedata.name(nfc)}"
+    return f"decomposed text: {code_points(found)} is {became} in NFC"
 
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z", re.IGNORECASE)
@@ -71,14 +77,20 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z", re.IG
 
 def _ends_an_escape(text: str, start: int) -> bool:
     r"""Whether the base belongs to an escape: of `\n` and a mark, NFC would make `\ñ`."""
-    return _ESCAPE.search(text, max(0, start - 9), start) is not None
+    near = max(0, start - 9)
+    return text.find("\\", near, start) >= 0 and _ESCAPE.search(text, near, start) is not None
 
 
 def _fix(change: Change) -> Fix | None:
     if change.is_too_long or change.found[0] in punctuation:
         return None
     edit = Edit(change.start, change.end, change.nfc)
-    return Fix(f"Write {code_points(change.nfc)}", (edit,))
+    return Fix(_writing(change.nfc), (edit,))
+
+
+@lru_cache(maxsize=2048)
+def _writing(nfc: str) -> str:
+    return f"Write {code_points(nfc)}"
 
 
 RULE = Rule(

@@ -23,6 +23,7 @@ file again from text in NFC.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
@@ -99,20 +100,25 @@ def check(document: Document, _context: Context) -> Iterator[Finding]:
     if not escaped:
         return
     raw = [(one.start, one.end) for one in changes(document) if one.kind == "decomposed"]
+    begins = f"decomposed text {reading(document.path)}: "
     for change, origin in escaped:
         span = (origin.start, origin.stop)
         if is_free(span, raw):
             written = document.text[origin.start : origin.stop]
-            message = f"decomposed text {reading(document.path)}: {_what(change, written)}"
-            yield RULE.finding(document.path, message, span)
+            yield RULE.finding(document.path, begins + _what(change, written), span)
 
 
 def _what(change: Change, written: str) -> str:
     if change.is_too_long:
         return f"{len(change.found):,} characters in a run that is not NFC"
-    became = code_points(change.nfc)
-    if len(change.nfc) == 1:
-        became += f" {unicodedata.name(change.nfc)}"
+    return _composing(written, change.nfc)
+
+
+@lru_cache(maxsize=1024)
+def _composing(written: str, nfc: str) -> str:
+    became = code_points(nfc)
+    if len(nfc) == 1:
+        became += f" {unicodedata.name(nfc)}"
     return f'"{shown(written)}" is {became} in NFC'
 
 

@@ -99,6 +99,7 @@ def _hidden_runs(text: str) -> Iterator[tuple[int, int]]:
                 yield start, match.end()
 
 
+@lru_cache(maxsize=1024)
 def named(char: str) -> str:
     """`U+200B ZERO WIDTH SPACE`."""
     return f"U+{ord(char):04X} {_name(char)}"

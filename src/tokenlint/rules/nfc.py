@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING, Literal
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tokenlint.frozen import frozen
 from tokenlint.rules.quick import can_compose
 
 if TYPE_CHECKING:
@@ -21,8 +20,7 @@ LONGEST = 500
 Kind = Literal["decomposed", "singleton", "excluded", "mark-order"]
 
 
-@frozen
-class Change:
+class Change(NamedTuple):
     """A stretch of text that NFC changes as one, and what it becomes.
 
     A run of marks can be too long to be normalised (no real text has one): then `nfc` is the text
@@ -65,9 +63,16 @@ def _in_line(line: str, offset: int) -> Iterator[Change]:
         if len(found) > LONGEST:
             yield from _long(found, offset + start)
             continue
-        nfc = unicodedata.normalize("NFC", found)
+        nfc, kind = _composed(found)
         if nfc != found:
-            yield Change(offset + start, offset + end, found, nfc, kind_of(found, nfc))
+            yield Change(offset + start, offset + end, found, nfc, kind)
+
+
+@lru_cache(maxsize=2048)  # a text has the same few sequences again and again
+def _composed(found: str) -> tuple[str, Kind]:
+    """What NFC makes of a stretch of text, and in which way; the way means nothing if none."""
+    nfc = unicodedata.normalize("NFC", found)
+    return nfc, "decomposed" if nfc == found else kind_of(found, nfc)
 
 
 def _long(found: str, offset: int) -> Iterator[Change]:

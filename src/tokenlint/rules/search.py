@@ -65,7 +65,7 @@ def find(text: str, chosen: SpecialTokens) -> Iterator[tuple[int, int, str]]:
 
 def hits(text: str, chosen: SpecialTokens) -> Iterator[Hit]:
     """Each control string in a text, from left to right; no two overlap."""
-    search = search_for(chosen)
+    search = quick_search(chosen)
     listed = search.scan(text) if search.may_find(text) else iter(())
     if not chosen.tokenizers:
         return listed

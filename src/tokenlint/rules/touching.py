@@ -11,10 +11,12 @@ import itertools
 import re
 import string
 import unicodedata
+from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tokenlint.rules.unicode_ranges import COMPATIBLE, DEFAULT_IGNORABLE, member
+from tokenlint.rules.quick import once
+from tokenlint.rules.unicode_ranges import COMPATIBLE, DEFAULT_IGNORABLE, char_class, member
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from tokenlint.rules.search import Search
 
 _MANY = 5000  # places in one file from which the whole text is looked at at once
+_SHORT = 16  # ignorable characters in a row that are walked over one by one
 
 
 class Neighbours:
@@ -74,13 +77,12 @@ class Neighbours:
             places += 1
             if verdict or places > _MANY:
                 return True
-            at = text.find(found, at + 1)
+            # All of a run of ignorable characters has the same neighbours.
+            at = text.find(found, at + 1 if became else max(at + 1, _run_end(text, at)))
         return False
 
     def _touches(self, text: str, start: int, end: int, became: str) -> bool:
-        before = _near(text, range(start - 1, -1, -1), -1)
-        after = _near(text, range(end, len(text)), 0)
-        return self._fits(before, became, after)
+        return self._fits(_near_before(text, start), became, _near_after(text, end))
 
     def _fits(self, before: Collection[str], became: str, after: Collection[str]) -> bool:
         if not became:
@@ -105,14 +107,49 @@ def _tail(run: tuple[str, str]) -> str:
     return literal[len(beginning) :] + string.digits
 
 
-def _near(text: str, places: range, end: int) -> set[str]:
-    """The character beside a place past what is removed: as it is, and as it may be read."""
-    for at in places:
-        if not is_ignorable(char := text[at]):
-            read = {char, compatible(char)[end]}
-            # A line that ends inside of a string of YAML is read as a space, and `\/` as a slash.
-            return read | ({" "} if char in "\r\n" else {"/"} if char == "\\" else set())
-    return set()
+def _near_before(text: str, end: int) -> set[str]:
+    """The character before a place past what is removed: as it is, and as it may be read."""
+    at = end - 1
+    while at >= 0 and is_ignorable(text[at]):
+        at = _run_start(text, at) - 1 if end - at > _SHORT else at - 1
+    return _read(text[at], -1) if at >= 0 else set()
+
+
+def _near_after(text: str, start: int) -> set[str]:
+    """The character from a place on past what is removed: as it is, and as it may be read."""
+    at = _run_end(text, start)
+    return _read(text[at], 0) if at < len(text) else set()
+
+
+def _read(char: str, end: int) -> set[str]:
+    # A line that ends inside of a string of YAML is read as a space, and `\/` as a slash.
+    more = {" "} if char in "\r\n" else {"/"} if char == "\\" else set[str]()
+    return {char, compatible(char)[end]} | more
+
+
+def _run_end(text: str, at: int) -> int:
+    """Where the ignorable characters from a place on end; the place itself where none is there."""
+    match = _ignorable().match(text, at)
+    return match.end() if match else at
+
+
+def _run_start(text: str, at: int) -> int:
+    """Where the long run begins that an ignorable character is in, or the character's own place."""
+    runs = _long_runs(text)
+    index = bisect_right(runs, (at, len(text)))
+    return runs[index - 1][0] if index and at < runs[index - 1][1] else at
+
+
+@once
+def _long_runs(text: str) -> tuple[tuple[int, int], ...]:
+    """Where ignorable characters in a row are so many that walking back over them takes long."""
+    long = re.compile(f"{char_class(DEFAULT_IGNORABLE)}{{{_SHORT},}}")
+    return tuple(match.span() for match in long.finditer(text))
+
+
+@cache
+def _ignorable() -> re.Pattern[str]:
+    return re.compile(f"{char_class(DEFAULT_IGNORABLE)}+")
 
 
 def _read_before(text: str, at: int, escaped: Mapping[str, str]) -> set[str]:
@@ -122,14 +159,14 @@ def _read_before(text: str, at: int, escaped: Mapping[str, str]) -> set[str]:
             if is_ignorable(char) or text[at - size - 1 : at - size] == "\\":
                 return set()
             return {char, compatible(char)[-1]}
-    return _near(text, range(at - 1, -1, -1), -1)
+    return _near_before(text, at)
 
 
 def _read_after(text: str, at: int, escaped: Mapping[str, str]) -> set[str]:
     for size in (6, 12):
         if (char := escaped.get(text[at : at + size])) is not None:
             return set() if is_ignorable(char) else {char, compatible(char)[0]}
-    return _near(text, range(at, len(text)), 0)
+    return _near_after(text, at)
 
 
 @cache
