@@ -86,14 +86,14 @@ def test_a_finding_about_a_whole_file_has_no_content() -> None:
 
 def test_a_figure_is_known_by_what_it_measures() -> None:
     measured = Measured(
-        2.5, ("premium", "body"), "/work/tokenizer.json", "prompts.a", "../en.md", "text"
+        2.5, ("premium", "body"), "/srv/tokenizer.json", "prompts.a", "../en.md", "text"
     )
     finding = Finding("a.md", 0, 4, "TL304", "over-premium", "...", measured=measured)
     entry = entry_of(finding, Document("a.md", "text"), "a.md", lambda path: f"<{path}>")
     assert entry == Entry(
         "a.md",
         "TL304",
-        "premium; body; </work/tokenizer.json>; <../en.md>",
+        "premium; body; </srv/tokenizer.json>; <../en.md>",
         "prompts.a",
         entry.content,
         2.5,
