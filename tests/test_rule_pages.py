@@ -25,7 +25,9 @@ def tool() -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(TOOL.parent)  # as for a script
+        spec.loader.exec_module(module)
     return module
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import written_pages
+from written_pages import differing
 
 from tokenlint.reports.rule_pages import markdown_page
 from tokenlint.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tokenlint.rules import Rule
+
+__all__ = ["differing", "pages"]
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 _MENDS = {"safe": "a safe fix", "unsafe": "an unsafe fix", "no": "no fix"}
@@ -41,28 +43,11 @@ def _page(rule: Rule) -> str:
     return f"{head}\n\n{markdown_page(rule.doc)}\n\n[All rules](README.md)\n"
 
 
-def differing(wanted: Mapping[str, str], folder: Path) -> list[str]:
-    """The names of files that are missing, different or left over."""
-    found = {path.name: path.read_text("utf-8") for path in folder.glob("*.md")}
-    return sorted(name for name in {*wanted, *found} if wanted.get(name) != found.get(name))
-
-
 def main() -> int:
     """Write the pages, or check them."""
-    wanted = pages()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    names = differing(wanted, FOLDER)
-    if "--check" in sys.argv[1:]:
-        for name in names:
-            print(f"docs/rules/{name} is not what the rules say; run python tools/rule_pages.py")
-        return 1 if names else 0
-    for name in names:
-        if name in wanted:
-            (FOLDER / name).write_text(wanted[name], "utf-8")
-        else:
-            (FOLDER / name).unlink()
-        print(f"docs/rules/{name}")
-    return 0
+    return written_pages.main(
+        pages(), FOLDER, "is not what the rules say; run python tools/rule_pages.py"
+    )
 
 
 if __name__ == "__main__":

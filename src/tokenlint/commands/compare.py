@@ -72,7 +72,7 @@ def run(request: Request, session: Session) -> Compared:
     comparison = _Comparison(request, session, _tokenizers(session), _template(request, session))
     compared = comparison.compared
     compared.notes += _alike(request.named, comparison.tokenizers)
-    for file, named in _documents(request, session, compared):
+    for file, named in session.documents(request.paths, request.stdin, compared.skipped):
         if not isinstance(file, Unreadable):
             comparison.add(file)
             continue
@@ -150,18 +150,6 @@ def _template(request: Request, session: Session) -> Template | None:
         if isinstance(document, Unreadable):
             raise TokenlintError(f"the reference cannot be read: {document.message}")
     return template
-
-
-def _documents(
-    request: Request, session: Session, compared: Compared
-) -> Iterator[tuple[Document | Unreadable, bool]]:
-    if request.stdin is not None:
-        yield request.stdin.document(), True
-        return
-    listing = session.find(request.paths)
-    compared.skipped.update(skipped.reason for skipped in listing.skipped)
-    for found in listing.found:
-        yield session.read(found), found.named
 
 
 @dataclass

@@ -64,7 +64,7 @@ def run(
     for name in counted.tokenizers:
         scope.loader.require(name)
     waiting = _Waiting(counted)
-    for file, named in _documents(paths, stdin, session, counted):
+    for file, named in session.documents(paths, stdin, counted.skipped):
         if isinstance(file, Unreadable):
             counted.skipped[file.reason] += 1
             waiting.say([file.message] * named)
@@ -76,18 +76,6 @@ def run(
     waiting.finish()
     counted.notes += scope.context.prompts.notes
     return counted
-
-
-def _documents(
-    paths: Sequence[str], stdin: Stdin | None, session: Session, counted: Counted
-) -> Iterator[tuple[Document | Unreadable, bool]]:
-    if stdin is not None:
-        yield stdin.document(), True
-        return
-    listing = session.find(paths)
-    counted.skipped.update(skipped.reason for skipped in listing.skipped)
-    for found in listing.found:
-        yield session.read(found), found.named
 
 
 @dataclass

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenlint.commands.session import Session, Stdin
+    from tokenlint.files import Found
     from tokenlint.tokens import Document
     from tokenlint.tokens.chat import Frame
 
@@ -38,7 +39,7 @@ def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Requests
     scope = session.scope(session.config)
     frames = {name: scope.context.prompts.frame(name) for name in scope.config.tokenizers}
     requests = Requests()
-    for file, named in _documents(paths, stdin, session, requests):
+    for file, named in session.documents(paths, stdin, requests.skipped, _no_messages):
         if isinstance(file, Unreadable):
             requests.skipped[file.reason] += 1
             if named:
@@ -65,19 +66,10 @@ def order(counted: Sequence[CountedRequest], by: str) -> list[CountedRequest]:
     return in_files if by == "path" else sorted(in_files, key=lambda one: -one.request.total)
 
 
-def _documents(
-    paths: Sequence[str], stdin: Stdin | None, session: Session, requests: Requests
-) -> Iterator[tuple[Document | Unreadable, bool]]:
-    if stdin is not None:
-        yield stdin.document(), True
-        return
-    listing = session.find(paths)
-    requests.skipped.update(skipped.reason for skipped in listing.skipped)
-    for found in listing.found:
-        if found.named or found.shown.lower().endswith(READABLE):
-            yield session.read(found), found.named
-        else:
-            requests.skipped["no messages"] += 1
+def _no_messages(found: Found) -> str | None:
+    """Why a file that was only met is not asked for messages: its suffix is none that has them."""
+    readable = found.named or found.shown.lower().endswith(READABLE)
+    return None if readable else "no messages"
 
 
 def _counted(document: Document, frames: dict[str, Frame]) -> Iterator[CountedRequest]:

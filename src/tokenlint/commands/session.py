@@ -17,7 +17,8 @@ from tokenlint.tokens import Document, Unreadable, decode, read_document
 from tokenlint.tokens.counts import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections import Counter
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenlint.budgets import Budgets
     from tokenlint.files import Found
@@ -171,6 +172,28 @@ class Session:
             # A named folder is walked, so this one could not be listed.
             return Unreadable(found.shown, "no permission", "no permission to list this folder")
         return document
+
+    def documents(
+        self,
+        paths: Sequence[str],
+        stdin: Stdin | None,
+        skipped: Counter[str],
+        without: Callable[[Found], str | None] = lambda _: None,
+    ) -> Iterator[tuple[Document | Unreadable, bool]]:
+        """Each file that arguments mean, or standard input, and whether it was named.
+
+        What is left out is counted in `skipped`; `without` may give a reason to leave a file out.
+        """
+        if stdin is not None:
+            yield stdin.document(), True
+            return
+        listing = self.find(paths)
+        skipped.update(one.reason for one in listing.skipped)
+        for found in listing.found:
+            if (reason := without(found)) is None:
+                yield self.read(found), found.named
+            else:
+                skipped[reason] += 1
 
     def prompts_of(self, document: Document) -> tuple[Prompt, ...]:
         """The prompts in a document, as the configuration that governs its file says.
