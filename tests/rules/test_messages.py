@@ -168,6 +168,8 @@ def test_nobody_speaks(path: str, text: str) -> None:
             f"- role: user\n  calls:\n    messages:\n    - role: system\n      content: {MARK}\n",
             [None],
         ),
+        ("a.yaml", f"conversations:\n- {{from: gpt, content: '{MARK}'}}\n", ["assistant"]),
+        ("a.yaml", f"conversations:\n- {{role: user, value: '{MARK}'}}\n", ["user"]),
     ],
 )  # fmt: skip
 def test_who_speaks(path: str, text: str, expected: list[str | None]) -> None:

@@ -65,8 +65,8 @@ def _contents(document: Document) -> tuple[Content, ...]:
 
 def _may_have_messages(text: str) -> bool:
     """Whether the keys of a message stand in a text: parsing all of it would take longer."""
-    spelled = (all(key in text for key in keys) for keys in (OF_MESSAGES, ("from", "value")))
-    return any(spelled) or "\\" in text  # a key can be written with escapes
+    spelled = (any(key in text for key in keys) for keys in (_KEYS, ("content", "value")))
+    return all(spelled) or "\\" in text  # a key can be written with escapes
 
 
 def role_of(key: str, said: str) -> str:
