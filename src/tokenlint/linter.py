@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tokenlint.errors import TokenlintError
 from tokenlint.frozen import frozen
 from tokenlint.rules import Finding
-from tokenlint.rules.quick import look_at
+from tokenlint.rules.near import calmed
+from tokenlint.rules.quick import look_at, once
 from tokenlint.suppress import unsuppressed
 from tokenlint.tokens import Document, Unreadable
 
@@ -61,12 +62,22 @@ def _asked(
 ) -> list[tuple[Rule, Callable[..., Iterable[Finding]]]]:
     """The rules that may find something in a document: for most files there is none."""
     look = look_at(document)
+    if look.suspects or look.has_escapes:
+        look = calmed(document, look, context)
+    if not (look.suspects or look.has_long_run):
+        rules = _beside_suspects(rules)
     return [
         (rule, rule.check)
         for rule in rules
         if rule.check is not None
         and (rule.may_find is None or rule.may_find(document, look, context))
     ]
+
+
+@once
+def _beside_suspects(rules: Iterable[Rule]) -> list[Rule]:
+    """The rules that may find something where no character is a suspect."""
+    return [rule for rule in rules if not rule.asks_for_suspects and rule.check is not None]
 
 
 @frozen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tokenlint.linter import lint
 from tokenlint.rules import Context, bidi_control
 from tokenlint.tokens import Document
 
@@ -13,7 +14,9 @@ LRI, RLI, FSI, PDI = "\u2066\u2067\u2068\u2069"
 
 def found(text: str) -> list[tuple[int, str]]:
     """Offset and message of each finding."""
-    findings = list(bidi_control.check(Document("a.md", text), Context()))
+    document = Document("a.md", text)
+    findings = list(bidi_control.check(document, Context()))
+    assert list(lint(document, [bidi_control.RULE], Context()).findings) == findings
     assert all((f.end, f.fix, f.level) == (f.start + 1, None, "error") for f in findings)
     return [(f.start, f.message.removeprefix("bidirectional control ")) for f in findings]
 
@@ -28,6 +31,9 @@ CLEAN = {
     "older persian in english": f"the word {RLE}سلام!{PDF} means hello",
     "a placeholder that a translation library wraps": f"שלום {FSI}Anna{PDI}, {FSI}{PDI}",
     "one in another": f"א {RLI}ב {LRI}C#{PDI} ג{PDI}",
+    "hebrew a hundred characters further on": f"{LRI}abc{PDI}{'.' * 99}שלום",
+    "hebrew a hundred characters before": f"שלום{'.' * 99}{LRI}abc{PDI}",
+    "hebrew inside of it, and nowhere else": f"x {LRI}a שלום{PDI} x",
     "two lines": f"א {LRI}a{PDI}\nב {LRI}b{PDI}",
 }
 
@@ -50,7 +56,7 @@ NAMES = {
 }
 FALSE_ORDER = "shows text in another order than it is read"
 FALSE_DIRECTION = "says another direction than its text has"
-USELESS = "has no right-to-left text beside it"
+USELESS = "has no right-to-left text in it or beside it"
 OPEN = "is not closed on its line"
 ALONE = "closes nothing on its line"
 
@@ -107,4 +113,7 @@ def test_code_that_looks_like_a_comment() -> None:
 
 def test_deeper_than_any_display_goes_is_never_harmless() -> None:
     assert found(RLI * 125 + "א" + PDI * 125) == []
-    assert [at for at, _ in found(RLI * 126 + "א" + PDI * 126)] == [125, 127]
+    assert found(RLI * 126 + "א" + PDI * 126) == [
+        (125, f"{NAMES[RLI]} is nested deeper than 125 levels, which nothing shows"),
+        (127, f"{NAMES[PDI]} closes the U+2067 before it"),
+    ]

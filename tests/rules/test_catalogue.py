@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenlint.rules import special_token
-from tokenlint.rules._catalogue import FAMILIES, HINTS, LITERALS, RUNS
+from tokenlint.rules._catalogue import FAMILIES, LITERALS, RUNS
 from tokenlint.rules.base import SpecialTokens
 from tokenlint.rules.search import find, resolve_families
 from tokenlint.rules.special_token import RULE
@@ -71,12 +71,6 @@ def test_runs_begin_with_their_literal_beginning() -> None:
         assert re.compile(pattern).pattern.startswith(re.escape(beginning))
 
 
-def test_each_string_of_the_default_level_has_a_hint() -> None:
-    beginnings = [beginning for beginning, tier, _ in RUNS.values() if tier == "high"]
-    high = [text for text, (tier, _, _) in LITERALS.items() if tier == "high"]
-    assert [text for text in high + beginnings if not any(hint in text for hint in HINTS)] == []
-
-
 def test_compiled_catalogue_is_up_to_date(build: ModuleType) -> None:
     assert build.main(["--check"]) == 0
 
@@ -95,22 +89,20 @@ def test_an_outdated_catalogue_is_told_and_made_again(
     assert build.main(["--check"]) == 0
 
 
-HINT = 'hints = ["<|"]\n'
 ROW = '{ text = "<|a|>", role = "bos" }'
 
 
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        (f"hints = []\n[[family]]\ntokens = [{ROW}]", "no hint is in ['<|a|>']"),
-        (f'never = ["<|a|>"]\n{HINT}[[family]]\ntokens = [{ROW}]', "ordinary text at tier high"),
-        (f'{HINT}[[family]]\ntokens = [{ROW[:-1]}, tier = "hihg" }}]', "unknown tiers: ['hihg']"),
+        (f'never = ["<|a|>"]\n[[family]]\ntokens = [{ROW}]', "ordinary text at tier high"),
+        (f'[[family]]\ntokens = [{ROW[:-1]}, tier = "hihg" }}]', "unknown tiers: ['hihg']"),
         (
-            f'{HINT}[[family]]\ntokens = [{ROW}, {ROW[:-1]}, tier = "low" }}]',
+            f'[[family]]\ntokens = [{ROW}, {ROW[:-1]}, tier = "low" }}]',
             "'<|a|>': its families disagree on tier or after",
         ),
         (
-            f"{HINT}[[family]]\ntokens = []\nruns = [{{ pattern = '<?x', role = 'bos' }}]",
+            "[[family]]\ntokens = []\nruns = [{ pattern = '<?x', role = 'bos' }]",
             "'<?x': a run must begin with two literal characters",
         ),
     ],

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenlint import fix
+from tokenlint.linter import lint
 from tokenlint.rules import Context, Finding, decomposed, nfc, not_nfc
 from tokenlint.tokens import Document
 
@@ -17,7 +18,10 @@ from tokenlint.tokens import Document
 def found(text: str) -> list[Finding]:
     """The findings of TL101 in a text."""
     assert decomposed.RULE.check is not None
-    return list(decomposed.RULE.check(Document("a.md", text), Context()))
+    document = Document("a.md", text)
+    findings = list(decomposed.RULE.check(document, Context()))
+    assert list(lint(document, [decomposed.RULE], Context()).findings) == findings
+    return findings
 
 
 def places(text: str) -> list[tuple[int, int, str, str | None]]:
@@ -65,6 +69,7 @@ def test_clean(text: str) -> None:
 
 DECOMPOSED = {
     "latin": ("cafe\u0301", [(1, 4, "e\u0301", "\u00e9")]),
+    "the second of three": ("x\u0301 e\u0301 x\u0301", [(1, 4, "e\u0301", "\u00e9")]),
     "turkish": (
         "bag\u0306l\u0131 ac\u0327\u0131k\n",
         [(1, 3, "g\u0306", "\u011f"), (1, 9, "c\u0327", "\u00e7")],
@@ -101,6 +106,7 @@ DECOMPOSED = {
             (1, 18, "e\u0301", "\u00e9"),
         ],
     ),
+    "so is that of an escape at the start of the text": ("\\n\u0303", [(1, 2, "n\u0303", None)]),
     "ascii punctuation is reported and not fixed": ("a>\u0338", [(1, 2, ">\u0338", None)]),
 }
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenlint.linter import lint
 from tokenlint.rules import decomposed, decomposed_escape
 from tokenlint.rules.base import Context
 from tokenlint.tokens import Document
@@ -18,6 +19,7 @@ def found(text: str, path: str = "a.json") -> list[tuple[int, int, str, str]]:
     """Row, column, the text that was found, and the message of each finding."""
     document = Document(path, text)
     findings = list(decomposed_escape.check(document, Context()))
+    assert list(lint(document, [decomposed_escape.RULE], Context()).findings) == findings
     assert all(
         (one.path, one.code, one.level, one.fix) == (path, "TL104", "error", None)
         for one in findings
@@ -55,7 +57,12 @@ def test_clean(path: str, text: str) -> None:
 
 READ = "decomposed text once JSON escapes are read:"
 ACUTE = "U+00E9 LATIN SMALL LETTER E WITH ACUTE in NFC"
+HIGH = r"\ud800\udf76\ud800\uddfd" * 300  # U+10376 and U+101FD, which stand in the other order
 DECOMPOSED = {
+    "two pairs of surrogates": ("a.json", r'"\ud804\udc99\ud804\udcba"', [
+        (1, 2, r"\ud804\udc99\ud804\udcba",
+         rf'{READ} "\ud804\udc99\ud804\udcba" is U+1109A KAITHI LETTER DDDHA in NFC'),
+    ]),
     "a mark": ("a.json", r'{"a": "cafe\u0301"}', [
         (1, 11, r"e\u0301", rf'{READ} "e\u0301" is {ACUTE}'),
     ]),
@@ -90,6 +97,9 @@ DECOMPOSED = {
         (1, 8, "e\\\n  \\u0301",
          'decomposed text once YAML escapes are read: '
          rf'"e\<U+000A>  \u0301" is {ACUTE}'),
+    ]),
+    "too many marks of a higher plane": ("a.json", f'"a{HIGH}"', [
+        (1, 2, f"a{HIGH}", f"{READ} 601 characters in a run that is not NFC"),
     ]),
     "toml": ("a.toml", 'a = "cafe\\u0301"\n', [
         (1, 9, r"e\u0301", rf'decomposed text once TOML escapes are read: "e\u0301" is {ACUTE}'),

@@ -13,6 +13,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenlint.linter import lint
 from tokenlint.rules import disguised_special_token as rule
 from tokenlint.rules._catalogue import LITERALS
 from tokenlint.rules.base import Context, SpecialTokens
@@ -30,7 +31,9 @@ def found(
 ) -> list[tuple[int, int, str, str]]:
     """Row, column, the text that was found, and the message of each finding, in order of place."""
     document = Document(path, text)
-    findings = sorted(rule.check(document, Context(special_tokens=chosen)))
+    context = Context(special_tokens=chosen)
+    findings = sorted(rule.check(document, context))
+    assert list(lint(document, [rule.RULE], context).findings) == findings
     assert all(
         (one.path, one.code, one.level, one.fix) == (path, "TL202", "error", None)
         for one in findings
@@ -50,6 +53,9 @@ CLEAN = {
     "escapes in plain YAML": ("a.yaml", "a: \\x3c|im_start|>\nb: say \"\\x3c|im_start|>\"\n"),
     "escapes in single quotes": ("a.yaml", "a: '\\x3c|im_start|\\u003e'\n"),
     "escapes in a block": ("a.yml", 'a: |\n  "\\x3c|im_start|>"\nb: "c"\n'),
+    "escapes in a block after brackets": (
+        "a.yaml", 'a:\n  - [x]\n  - k: |\n      "\\x3c|im_start|>"\n',
+    ),
     "escapes in comments": ("a.yaml", '# "\\x3c|im_start|>"\na: b # "\\x3c|im_start|>"\n'),
     "escapes in a literal": ("a.toml", "a = '\\u003c|im_start|>' # \"\\u003c|im_start|>\"\n"),
     "escaped backslash": ("a.json", r'"\\u003c|im_start|\\u003e"'),
@@ -120,6 +126,12 @@ DISGUISED = {
         (1, 5, r"\x3c|im_start|\u003e",
          rf'"\x3c|im_start|\u003e" becomes {START} once YAML escapes are read'),
     ]),
+    "yaml, after a block under a key in single quotes": (
+        "a.yaml", "a:\n  'k': |\n    x\n  b: \"\\x3c|im_start|>\"\n", [
+            (4, 7, r"\x3c|im_start|>",
+             rf'"\x3c|im_start|>" becomes {START} once YAML escapes are read'),
+        ],
+    ),
     "yaml, over two lines": ("a.yml", 'a: "<|im_\\\n    start|>"\n', [
         (1, 5, "<|im_\\\n    start|>",
          rf'"<|im_\<U+000A>    start|>" becomes {START} once YAML escapes are read'),
@@ -138,6 +150,12 @@ DISGUISED = {
         (1, 2, "<\u00ad|im\u200c\u00ad_\ufe0fstart\u200d|>",
          f'"<<U+00AD>|im<U+200C><U+00AD>_<U+FE0F>start<U+200D>|>" becomes {START} once invisible '
          "characters (U+00AD, U+200C, U+FE0F and 1 more) are removed"),
+    ]),
+    "the second of three": ("a.json", r'"\u003c a \u003c|im_start|> b \u003c "', [
+        (1, 11, r"\u003c|im_start|>", rf'"\u003c|im_start|>" becomes {START} {JSON_READ}'),
+    ]),
+    "full width between spaces": ("a.md", "% \uff1c|im_start|> %", [
+        (1, 3, "\uff1c|im_start|>", f'"<U+FF1C>|im_start|>" becomes {START} under NFKC'),
     ]),
     "very many": ("a.md", "<|im" + "\u200b" * 900 + "_start|>", [
         (1, 1, "<|im" + "\u200b" * 900 + "_start|>",
@@ -318,3 +336,12 @@ def test_nothing_is_reported_twice_and_nothing_of_tl201(text: str, path: str) ->
     spans += [(start, end) for start, end, _ in find(text, HIGH)]
     spans.sort()
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
+
+
+def test_of_many_letters_that_compose_each_stands_where_it_stood() -> None:
+    text = "a e\u0301 cafe\u0301! o\u0301 cafe\u0301! b"
+    message = '"cafe<U+0301>!" becomes "caf<U+00E9>!" under NFC'
+    assert found(text, chosen=SpecialTokens(extra=("caf\u00e9!",))) == [
+        (1, 6, "cafe\u0301!", message),
+        (1, 16, "cafe\u0301!", message),
+    ]

@@ -156,6 +156,8 @@ def test_yaml_strings_are_where_pyyaml_finds_them(text: str) -> None:
         ('? a\n: |\n "x"\n"y": z\n', ["y"]),
         ('--- |\n"x"\n...\n"y"\n', ["y"]),
         ('&k a: >\n  "x"\n"y": z\n', ["y"]),
+        ('- "k": |\n    "x"\n  b: "y"\n', ["k", "y"]),
+        ('a: [\n  b, "c"]\n', ["c"]),
         ('- "a"\n- !!str "b"\n- ? "c"\n  : "d"\n- {"e":"f", g: [h "x", "i"]}\n', list("abcdefi")),
         ('a: "b \\" c\n  d"\n', ['b \\" c\n  d']),
         # Broken: a quote, a bracket and braces that are never closed.
@@ -258,6 +260,7 @@ def test_every_stretch_of_a_view_comes_from_its_origin(text: str, data: st.DataO
         ("<|im\\u200b|>", "<|im\\u200b|>"),
         ("\u00e9\n\U0001f600~", "<U+00E9><U+000A><U+1F600>~"),
         ("x" * 80, "x" * 80),
+        ("x" * 41 + "y" * 40, "x" * 40 + "..." + "y" * 40),
         ("x" * 50 + "y" * 50, "x" * 40 + "..." + "y" * 40),
     ],
 )

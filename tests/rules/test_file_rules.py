@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 def name_messages(path: str) -> list[str]:
     """What TL103 says of a path."""
-    return [f.message for f in decomposed_file_name.check(Document(path, ""), Context())]
+    document = Document(path, "")
+    findings = list(decomposed_file_name.check(document, Context()))
+    assert findings == list(lint(document, [decomposed_file_name.RULE], Context()).findings)
+    assert all((f.path, f.start, f.end, f.level) == (path, 0, 0, "error") for f in findings)
+    return [f.message for f in findings]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +68,12 @@ def test_nfc_names_are_clean(path: str) -> None:
             "U+0065 U+0301",
             "U+00E9",
             r"-- $'-e\314\201 \047$(id)\047 \134.md' $'-\303\251 \047$(id)\047 \134.md'",
+        ),
+        (
+            "X\x7f~/e\u0301.md",
+            "U+0065 U+0301",
+            "U+00E9",
+            r"$'X\177~/e\314\201.md' $'X\177~/\303\251.md'",
         ),
     ],
 )
@@ -152,7 +162,10 @@ def test_binary_files_are_no_finding() -> None:
 def warnings(text: str) -> list[tuple[str, str]]:
     """The place that TL902 points at, and what it says."""
     context = Context(is_known_rule=lambda word: matches(word, "TL201", "special-token"))
-    found = unknown_directive.check(Document("a.md", text), context)
+    document = Document("a.md", text)
+    found = list(unknown_directive.check(document, context))
+    assert sorted(found) == list(lint(document, [unknown_directive.RULE], context).findings)
+    assert all((f.path, f.level) == ("a.md", "warning") for f in found)
     return [(text[f.start : f.end], f.message) for f in found]
 
 

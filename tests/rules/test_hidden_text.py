@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenlint import fix
+from tokenlint.linter import lint
 from tokenlint.rules import Context, hidden_text
 from tokenlint.tokens import Document
 
@@ -23,7 +24,10 @@ def selectors(raw: bytes) -> str:
 
 def found(text: str) -> list[tuple[int, int, str]]:
     """Start, end and message of each finding."""
-    findings = hidden_text.check(Document("a.md", text), Context())
+    document = Document("a.md", text)
+    findings = list(hidden_text.check(document, Context()))
+    assert list(lint(document, [hidden_text.RULE], Context()).findings) == findings
+    assert all((f.path, f.level) == ("a.md", "error") for f in findings)
     return [(f.start, f.end, f.message.removeprefix("hidden text: ")) for f in findings]
 
 
@@ -98,6 +102,10 @@ FOUND = {
     "bytes behind an ideograph": (
         "\u845b" + selectors(b"hello"),
         [(1, 6, "5 variation selectors decode to 'hello'")],
+    ),
+    "nothing but bytes of zero": (
+        "x" + selectors(b"\0\0"),
+        [(1, 3, "2 variation selectors decode to '\\x00\\x00'")],
     ),
     "text that is not ascii": (
         selectors("ệ\n".encode()),

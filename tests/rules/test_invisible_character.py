@@ -62,7 +62,9 @@ CLEAN = {
     "persian with vowel signs": "م\u0650ی\u0652\u200cر\u064eو\u064eم",
     "urdu": "خوش\u200cآمدید، یہ اردو کا جملہ ہے۔",
     "arabic": "سنة ١٤٤٥ ه\u200d، وهذه مُساعَدة.",
+    "arabic, a joiner behind a vowel sign": "سنة ه\u064e\u200d، \u064e\u200dه",
     "arabic, joined without a ligature": "ل\u200d\u200c\u200dا",
+    "arabic, the same behind a letter that does not join": "جزء\u200d\u200cها",
     "arabic, a final form alone": "(\u200dه) و \u200dه",
     "kurdish, an old spelling": "هه\u200cولێر له\u200c كوردستانه\u200c.",
     "syriac": "ܫܠܡܐ ܒ\u200cܒ ܗ\u200d",
@@ -115,10 +117,18 @@ def test_a_leading_byte_order_mark_is_clean_and_a_second_one_is_not() -> None:
     ]
 
 
+KEPT_APART = (
+    "invisible character U+200B ZERO WIDTH SPACE; no fix, because without it the text is a control "
+    "string"
+)
 FOUND = {
     "zero width space": ("ig\u200bnore", [(2, 3, "invisible character U+200B ZERO WIDTH SPACE")]),
     "word joiner": ("a\u2060b", [(1, 2, "invisible character U+2060 WORD JOINER")]),
     "soft hyphen": ("in\u00adfor", [(2, 3, "invisible character U+00AD SOFT HYPHEN")]),
+    "behind a byte order mark that was left on": (
+        "\ufeffa\u200bb",
+        [(2, 3, "invisible character U+200B ZERO WIDTH SPACE")],
+    ),
     "byte order mark": ("a\n\ufeffb", [(2, 3, "invisible character U+FEFF BYTE ORDER MARK")]),
     "joiner in latin": ("a\u200db", [(1, 2, "invisible character U+200D ZERO WIDTH JOINER")]),
     "joiner in cyrillic": (
@@ -231,6 +241,17 @@ FOUND = {
             (2, 3, "invisible character U+FFFB INTERLINEAR ANNOTATION TERMINATOR"),
         ],
     ),
+    "three kinds in one run": (
+        "a\u200b\u2060\u00adb",
+        [
+            (
+                1,
+                4,
+                "3 invisible characters: U+200B ZERO WIDTH SPACE, U+2060 WORD JOINER, "
+                "U+00AD SOFT HYPHEN",
+            )
+        ],
+    ),
     "many kinds in one run": (
         "a\u200b\u2060\ufeff\u00ad\u3164b",
         [
@@ -269,6 +290,10 @@ FOUND = {
     "an escape alone": (
         "\x1b\x07",
         [(0, 1, "control character U+001B ESCAPE"), (1, 2, "control character U+0007 ALERT")],
+    ),
+    "a control string kept apart twice": (
+        "<|im\u200b_\u200bstart|>",
+        [(4, 5, KEPT_APART), (6, 7, KEPT_APART)],
     ),
     "a control string kept apart": (
         "<|im\u200b_start|>",

@@ -85,6 +85,7 @@ def test_nobody_speaks(path: str, text: str) -> None:
             f'[{{"role": "system", "content": "{MARK}"}}, {{"content": "{MARK}", "role":"user"}}]',
             ["system", "user"],
         ),
+        ("a.json", f'[{{"role": "human", "content": "{MARK}"}}]', ["human"]),
         ("A.JSON", f'{{"messages": [{{"role": "tool", "content": "{MARK}"}}]}}', ["tool"]),
         ("a.json", f'[{{"messages": [{{"role": "user", "content": "{MARK}"}}]}}]', ["user"]),
         ("a.json", f'[{{"r\\u006fle": "us\\u0065r", "content": "\\"{MARK}"}}]', ["user"]),
@@ -170,6 +171,9 @@ def test_nobody_speaks(path: str, text: str) -> None:
         ),
         ("a.yaml", f"conversations:\n- {{from: gpt, content: '{MARK}'}}\n", ["assistant"]),
         ("a.yaml", f"conversations:\n- {{role: user, value: '{MARK}'}}\n", ["user"]),
+        ("a.yaml", f"messages:\n- role: user\n  content: {MARK}\nname: x\n", ["user"]),
+        ("a.yaml", f"- role: {{a: b}}\n  content: {MARK}\n- role: [a]\n  x: y\n", [""]),
+        ("a.json", f'[{{"role": {{"a": "b"}}, "content": "{MARK}"}}]', [""]),
     ],
 )  # fmt: skip
 def test_who_speaks(path: str, text: str, expected: list[str | None]) -> None:

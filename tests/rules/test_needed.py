@@ -10,6 +10,7 @@ from tokenlint.rules.needed import is_needed
 NEEDED = [
     ("\u1780", "\u17b4", ""),
     ("\u1780", "\u17b5", "x"),
+    ("", "\u200d", "\u20dd\u0628"),
     ("\u0646\u0645\u06cc", "\u200c", "\u062e\u0648\u0627\u0647\u0645"),
     ("\u0915\u094d", "\u200d", "\u0937"),
     ("\U0001f468", "\u200d", "\U0001f469"),
@@ -36,6 +37,13 @@ def test_wherever_it_stands_it_is_needed(before: str, char: str, behind: str) ->
         for last in BESIDE
     }
     assert verdicts == {True}
+
+
+@pytest.mark.parametrize("mark", ["\u064e", "\u0650"])
+def test_what_stands_behind_a_mark_decides_each_time(mark: str) -> None:
+    beside_arabic, beside_latin = f"\u0647{mark}\u200d ", f"e{mark}\u200d "
+    texts = [beside_arabic, beside_latin, beside_arabic][mark == "\u0650" :]
+    assert [is_needed(text, 2) for text in texts] == [text == beside_arabic for text in texts]
 
 
 @pytest.mark.parametrize("char", dict.fromkeys(char for _, char, _ in NEEDED), ids=ascii)

@@ -69,6 +69,17 @@ KINDS = {
             )
         ],
     ),
+    "a sign that is two marks, behind a third": (
+        "\u0f40\u0f74\u0f73",
+        [
+            (
+                1,
+                "not NFC (excluded): U+0F40 U+0F74 U+0F73 is a composed character that NFC writes "
+                "in parts; NFC writes U+0F40 U+0F71 U+0F72 U+0F74",
+                "\u0f40\u0f71\u0f72\u0f74",
+            )
+        ],
+    ),
     "mark order": (
         "x\u0315\u0323",
         [

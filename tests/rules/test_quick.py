@@ -11,11 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tokenlint.linter import _asked
 from tokenlint.rules import RULES, Context, SpecialTokens, needed
 from tokenlint.rules import unicode_ranges as ranges
 from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.invisibles import _hidden_runs, hidden_runs, invisible, present
-from tokenlint.rules.quick import _suspect, can_compose, look_at
+from tokenlint.rules.quick import _suspect, can_compose
 from tokenlint.rules.search import find, may_hold
 from tokenlint.rules.unicode_ranges import char_class
 from tokenlint.tokens import Document
@@ -53,11 +54,10 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map("".join) | st.text(max
 
 def missed(document: Document, context: Context) -> Iterator[str]:
     """The rules that find something in a document, and that the first look would not ask."""
-    look = look_at(document)
+    asked = {rule.code for rule, _ in _asked(document, QUICK, context)}
     for rule in QUICK:
         assert rule.check is not None
-        assert rule.may_find is not None
-        if not rule.may_find(document, look, context) and list(rule.check(document, context)):
+        if rule.code not in asked and list(rule.check(document, context)):
             yield rule.code
 
 
@@ -66,6 +66,9 @@ def missed(document: Document, context: Context) -> Iterator[str]:
 @example('"<|im_st\u200bart|>"', ".md", CONTEXTS[0])
 @example('"<|im_\\u003c"', ".json", CONTEXTS[0])
 @example('"\\\\u003c\\u0301"', ".json", CONTEXTS[0])
+@example('"\\u003c a \\u003c|im_end|> \\u003c b"', ".json", CONTEXTS[0])
+@example('"GPT4\u200b\n  Correct User:"', ".yaml", CONTEXTS[2])
+@example('"GPT4\n\u200b  Correct User:"', ".yaml", CONTEXTS[2])
 def test_what_is_ruled_out_is_not_there(text: str, suffix: str, context: Context) -> None:
     assert list(missed(Document(f"a{suffix}", text), context)) == []
 
@@ -92,6 +95,34 @@ def test_every_control_string_in_every_disguise(way: str) -> None:
                 assert list(missed(document, context)) == [], (string, at)
 
 
+MEANINGS = {
+    char: meaning
+    for char in map(chr, range(0x80, 0x30000))
+    if len(meaning := unicodedata.normalize("NFKC", char)) > 1 and meaning.isascii()
+}
+BEGIN = {meaning[0]: char for char, meaning in MEANINGS.items()}
+END = {meaning[-1]: char for char, meaning in MEANINGS.items()}
+
+
+@pytest.mark.parametrize("context", CONTEXTS[:3])
+def test_a_string_that_begins_or_ends_inside_of_what_a_character_means(context: Context) -> None:
+    for string in STRINGS:
+        for text in (END.get(string[0], "") + string[1:], string[:-1] + BEGIN.get(string[-1], "")):
+            document = Document("a.md", f"word {text} word\n")
+            assert list(missed(document, context)) == [], text
+
+
+NUMBERED = st.sampled_from(sorted(RUNS)).flatmap(
+    lambda pattern: st.from_regex(re.compile(pattern, re.ASCII), fullmatch=True)
+)
+
+
+@given(NUMBERED, st.integers(0, 20), st.sampled_from(WAYS))
+@settings(max_examples=300)
+def test_every_numbered_string_in_every_disguise(string: str, at: int, way: str) -> None:
+    assert list(missed(disguised(string, at % len(string), way), CONTEXTS[2])) == []
+
+
 def disguised(string: str, at: int, way: str) -> Document:
     """A control string in a text, with one character of it written otherwise."""
     before, char, after = string[:at], string[at], string[at + 1 :]
@@ -109,15 +140,15 @@ def disguised(string: str, at: int, way: str) -> Document:
 
 
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_every_control_string_has_a_sign(context: Context) -> None:
+def test_every_control_string_begins_as_it_must(context: Context) -> None:
     for string in STRINGS:
         for text in (string, f"\n{string}\n", f"a\n{string}\x00b", f"\u4f60\n{string}\u00e9"):
             if next(find(text, context.special_tokens), None):
-                assert may_hold(text, look_at(Document("a", text)), context.special_tokens)
+                assert may_hold(text, context.special_tokens)
 
 
 @pytest.mark.parametrize("marks", [499, 500, 501, 1200])
-@pytest.mark.parametrize("before", ["", "e", "\u4f60", "x" * 333])
+@pytest.mark.parametrize("before", ["", "e", "\u4f60", "x" * 333, "x" * 500])
 def test_a_run_of_marks_that_is_too_long(marks: int, before: str) -> None:
     run = "\u05b4\u0591" * marks
     whole = "".join(f"\\u{ord(char):04x}" for char in run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tokenlint.linter import lint
 from tokenlint.rules import Context, replacement_character
 from tokenlint.tokens import Document
 
@@ -24,6 +25,8 @@ def test_clean(text: str) -> None:
     ],
 )
 def test_found(text: str, expected: list[tuple[int, int, str]]) -> None:
-    findings = list(replacement_character.check(Document("a.md", text), Context()))
+    document = Document("a.md", text)
+    findings = list(replacement_character.check(document, Context()))
+    assert list(lint(document, [replacement_character.RULE], Context()).findings) == findings
     assert [(f.start, f.end, f.message) for f in findings] == expected
     assert all(f.fix is None for f in findings)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenlint.errors import ConfigError
+from tokenlint.linter import lint
 from tokenlint.rules import search
 from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.base import Context, SpecialTokens
@@ -25,7 +26,9 @@ def findings(text: str, chosen: SpecialTokens = HIGH) -> list[tuple[int, int, st
     """Row, column and message of each finding, in order."""
     document = Document("prompt.md", text)
     assert RULE.check is not None
-    found = list(RULE.check(document, Context(special_tokens=chosen)))
+    context = Context(special_tokens=chosen)
+    found = list(RULE.check(document, context))
+    assert list(lint(document, [RULE], context).findings) == found
     assert all(
         (f.path, f.code, f.level, f.fix) == ("prompt.md", "TL201", "error", None) for f in found
     )
@@ -153,6 +156,7 @@ def test_strings(text: str, expected: list[str]) -> None:
         ("<|im_end|> <unused7>", SpecialTokens(families=("gemma",)), ["<unused7>"]),
         ("User: x\nSee User: y\r\nUser:\rUser:", LOW, ["User:"] * 3),
         ("### Response:\n x ### Response:", MEDIUM, ["### Response:"]),
+        ("x### Response:", SpecialTokens("medium", extra=("## Response:",)), ["## Response:"]),
         ("a\n\nHuman: b", MEDIUM, ["\n\nHuman:"]),
         ("a\r\n\r\nHuman: b", MEDIUM, ["\n\nHuman:"]),
         ("philosophy [gMASK]sop sop", LOW, ["[gMASK]", "sop"]),

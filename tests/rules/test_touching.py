@@ -33,8 +33,9 @@ def test_a_run_between_what_no_string_holds(around: tuple[str, str], size: int) 
 @pytest.mark.parametrize("size", [1, 2, 15, 16, 17, 18, 40, LONG])
 @pytest.mark.parametrize("found", ["\u200b", "\u2060"])
 def test_a_run_inside_of_a_string(found: str, size: int) -> None:
-    text = "a\u200b\u2060b <" + "\u200b" * size + "\u2060|im_start|>"
+    text = "%\u200b\u2060% <" + "\u200b" * size + "\u2060|im_start|>"
     assert touches(text, found)
+    assert not touches(text.replace("<", "%"), found)
 
 
 def test_the_first_runs_do_not_hide_the_last() -> None:

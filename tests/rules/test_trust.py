@@ -84,8 +84,12 @@ def test_files(
         ("a.md", f"```\nx\n```\n{MARK}\n```\n", ""),
         ("a.md", f"~~~~ text\n```\n~~~\n{MARK}", EXAMPLE),
         ("a.mdx", f"Write `{MARK}` there.", EXAMPLE),
+        ("a.md", f"`{MARK}`", EXAMPLE),
         ("a.md", f"Write `x` and\n{MARK} `there`.", ""),
+        ("a.md", f"~~~~\n```\n{MARK}\n~~~~\n", EXAMPLE),
+        ("a.md", f"```\n~~~\n```\n{MARK}\n", ""),
         ("a.md", f"`a` {MARK}", ""),
+        ("a.md", f"Write `{MARK}\n`there`.", ""),
         ("a.txt", f"```\n{MARK}\n```\n", ""),
     ],
 )

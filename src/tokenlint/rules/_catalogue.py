@@ -873,8 +873,5 @@ RUNS: dict[str, tuple[str, str, tuple[tuple[str, int | None, str], ...]]] = {
 }
 "Each pattern of numbered strings with its literal beginning, its tier, and who."
 
-HINTS: tuple[str, ...] = ('<|', '|>', '|]', '\uff5c', ']~', ']!', ']<]', '[e~[', '[/', 'INST]', 'SYS>>', 'MASK]', '_TOKEN', '_TOOLS]', '_AUDIO', '_SETTINGS]', '_PROMPT]', '[IMG_', '_CONTEXT>', '[STREAMING_', '[TOOL_', '[@BOS', '[unused9]', '<B_', '<C_', '<_', '_of_', '_soft_token>', '<fake_token', '<fim', '<role>', '<reserved_', '<extra_id_', '<SPECIAL_', '<unused', '<loc', '<seg', '<image_', '>>UNUSED_', 'seed:', 'minimax:', 'mm:think>', 'GPT4 Correct')
-"Short pieces, one of which is in every string of tier high."
-
 NEVER: frozenset[str] = frozenset(('<table>', '<caption>', '<thead>', '<tbody>', '<tfoot>', '<tr>', '<th>', '<td>', '<blockquote>', '<h1>', '<h2>', '<h3>', '<h4>', '<h5>', '<h6>', '<strong>', '<em>', '<b>', '<i>', '<u>', '<s>', '<sub>', '<sup>', '<code>', '<a>', '<html>', '<body>', '<img>', '<span>', '<bbox>', '<ul>', '<li>', '<div>', '<iframe>', '<footer>', '</table>', '</caption>', '</thead>', '</tbody>', '</tfoot>', '</tr>', '</th>', '</td>', '</blockquote>', '</h1>', '</h2>', '</h3>', '</h4>', '</h5>', '</h6>', '</strong>', '</em>', '</b>', '</i>', '</u>', '</s>', '</sub>', '</sup>', '</code>', '</a>', '</html>', '</body>', '</img>', '</span>', '</bbox>', '</ul>', '</li>', '</div>', '</iframe>', '</footer>', '<R>', '<S>', '<X>', '\n\n', '\n\n\n', '\t\t', '  ', '    ', '\u2581\u2581', '\xc0', '\xc1', '\xd5', '\xf5', '\xf6', '\xf7', '\xf8', '\xf9', '\xfa', '\xfb', '\xfc', '\xfd', '\xfe', '\xff'))
 "Added tokens of real vocabularies that are ordinary text to people."

@@ -242,7 +242,8 @@ class Total:
 class Rule:
     """A rule: its code, its name, its manual page, and how it looks at a document.
 
-    `may_find` is False where a first look shows that `check` would find nothing.
+    `may_find` is False where a first look shows that `check` would find nothing; a rule that
+    `asks_for_suspects` finds nothing in a document that has none, and no long run of marks.
     """
 
     code: str
@@ -253,6 +254,7 @@ class Rule:
     check_total: Callable[[Total], Iterator[Finding]] | None = None
     check_unreadable: Callable[[Unreadable], Iterator[Finding]] | None = None
     may_find: Callable[[Document, Look, Context], bool] | None = None
+    asks_for_suspects: bool = False
     default: bool = True
     fixable: Literal["safe", "unsafe", "no"] = "no"
 

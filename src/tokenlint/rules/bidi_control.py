@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
 from tokenlint.rules.invisibles import BIDI_CONTROLS, named, present
-from tokenlint.rules.needed import near_right_to_left
+from tokenlint.rules.needed import has_right_to_left, near_right_to_left
 from tokenlint.rules.unicode_ranges import RIGHT_TO_LEFT, member
 
 if TYPE_CHECKING:
@@ -124,13 +124,16 @@ def _wrong(text: str, opener: int, closer: int, depth: int) -> str | None:
     control = text[opener]
     if control in _OVERRIDES:
         return "shows text in another order than it is read"
-    letter = _LETTER.search(text, opener + 1, closer) if depth < _DEEPEST else None
-    inside = bool(letter and member(RIGHT_TO_LEFT)(letter.group()))
-    if control != _FSI and inside != (control in _RIGHT_TO_LEFT):
+    if depth >= _DEEPEST:
+        return f"is nested deeper than {_DEEPEST} levels, which nothing shows"
+    letter = _LETTER.search(text, opener + 1, closer)
+    begins = bool(letter and member(RIGHT_TO_LEFT)(letter.group()))
+    if control != _FSI and begins != (control in _RIGHT_TO_LEFT):
         return "says another direction than its text has"
-    if depth >= _DEEPEST or not (inside or near_right_to_left(text, opener, closer + 1)):
-        return "has no right-to-left text beside it"
-    return None
+    if begins or has_right_to_left(text, opener + 1, closer):
+        return None
+    near = near_right_to_left(text, opener, closer + 1)
+    return None if near else "has no right-to-left text in it or beside it"
 
 
 RULE = Rule(
@@ -140,4 +143,5 @@ RULE = Rule(
     doc=__doc__,
     check=check,
     may_find=lambda _document, look, _context: not look.suspects.isdisjoint(BIDI_CONTROLS),
+    asks_for_suspects=True,
 )

@@ -100,5 +100,6 @@ RULE = Rule(
     doc=__doc__,
     check=check,
     may_find=may_find,
+    asks_for_suspects=True,
     fixable="safe",
 )

@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Rule
 from tokenlint.rules.escapes import (
-    format_of,
     numbered,
     reading,
     shown,
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
 def may_find(document: Document, look: Look, _context: Context) -> bool:
     """It takes an escape, and one of the characters that compose, raw or by its number."""
-    if "\\" not in document.text or format_of(document.path) is None:
+    if not look.has_escapes:
         return False
     escaped = numbered(document)
     if escaped is None:

@@ -48,7 +48,6 @@ from typing import TYPE_CHECKING, Literal
 from tokenlint.frozen import frozen, replace
 from tokenlint.rules.base import Context, Finding, Rule, SpecialTokens
 from tokenlint.rules.escapes import (
-    format_of,
     numbered,
     reading,
     reads_alone,
@@ -112,7 +111,7 @@ class _Hit:
 def may_find(document: Document, look: Look, context: Context) -> bool:
     """Whether anything is undone that a control string may touch, by its neighbours."""
     text, chosen = document.text, context.control_strings
-    if not look.suspects and "\\" not in text:
+    if not (look.suspects or look.has_escapes):
         return False
     search = quick_search(chosen)
     if chosen.tokenizers or search.stands_after or not all(map(str.isascii, chosen.extra)):
@@ -122,12 +121,10 @@ def may_find(document: Document, look: Look, context: Context) -> bool:
         became = "" if is_ignorable(char) else compatible(char)
         if near.may_touch(text, char, became):
             return True
-    return "\\" in text and _may_be_escaped(document, look, search)
+    return look.has_escapes and _may_be_escaped(document, look, search)
 
 
 def _may_be_escaped(document: Document, look: Look, search: Search) -> bool:
-    if format_of(document.path) is None:
-        return False
     escaped, near = numbered(document), search.neighbours
     if escaped is None:
         return True
@@ -139,7 +136,7 @@ def _may_be_escaped(document: Document, look: Look, search: Search) -> bool:
     if "/" in near.chars and near.may_touch(document.text, "\\/", "/"):
         return True
     # Where a line ends in a string of YAML, it is read as a space: strings with one have a sign.
-    return not reads_alone(document.path) and search.has_sign(look)
+    return not reads_alone(document.path) and search.may_be_folded(document.text)
 
 
 def check(document: Document, context: Context) -> Iterator[Finding]:

@@ -152,6 +152,22 @@ def unescaped(document: Document) -> View | None:
     return None if read == text else View(text, read, lambda: kind.replacements(text))
 
 
+def read_quickly(document: Document) -> str | None:
+    """What a document of JSON in ASCII reads as, or None where only a slower way can tell.
+
+    Python reads its own escapes ten times as fast, and those of JSON are among them.
+    """
+    text = document.text
+    if format_of(document.path) is not _JSON or not text.isascii() or _NOT_PYTHON.search(text):
+        return None
+    try:
+        read = document.raw.decode("unicode_escape")
+        return read.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeError:  # half an escape, or half a pair
+        return None
+
+
+_NOT_PYTHON = re.compile(r'\\[^"\\bfnrtu]')
 _NUMBER = re.compile(rf"\\(?:{_PAIR}|{_U4})")
 _HEX4 = re.compile(f"{_HEX}{{4}}").fullmatch
 _ALONE = re.compile(r"(?![dD][89a-fA-F])[0-9a-fA-F]{4}").fullmatch

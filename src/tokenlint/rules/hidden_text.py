@@ -70,5 +70,6 @@ RULE = Rule(
     doc=__doc__,
     check=check,
     may_find=lambda document, look, _context: may_hide(document, look),
+    asks_for_suspects=True,
     fixable="unsafe",
 )

@@ -134,5 +134,6 @@ RULE = Rule(
     doc=__doc__,
     check=check,
     may_find=lambda _document, look, _context: any(map(is_invisible, look.suspects)),
+    asks_for_suspects=True,
     fixable="unsafe",
 )

@@ -163,6 +163,11 @@ def near_right_to_left(text: str, start: int, end: int | None = None) -> bool:
     return bool(search(text, max(0, start - _NEAR), start) or search(text, end, end + _NEAR))
 
 
+def has_right_to_left(text: str, start: int, end: int) -> bool:
+    """Whether a letter of a right-to-left script stands in a stretch of text."""
+    return _right_to_left().search(text, start, end) is not None
+
+
 @cache
 def _right_to_left() -> re.Pattern[str]:
     return re.compile(char_class(ranges.RIGHT_TO_LEFT))

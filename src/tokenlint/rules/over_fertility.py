@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Context, Finding, Measured, Rule
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +44,8 @@ def _judge(document: Document, limit: Limit, context: Context) -> Iterator[Findi
         yield RULE.finding(
             document.path,
             f"{measured.value:.2f} tokens per {measured.unit}, over the limit of "
-            f"{limit.maximum:g} ({measured.tokens:,} tokens, {measured.words:,} "
-            f"{measured.unit}s; {limit.tokenizer}; {limit.origin})",
+            f"{limit.maximum:g} ({counted(measured.tokens, 'token')}, "
+            f"{counted(measured.words, measured.unit)}; {limit.tokenizer}; {limit.origin})",
             measured=_measured(measured.value, document, limit),
         )
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.frozen import frozen
 from tokenlint.rules.base import Finding, Rule
+from tokenlint.wording import counted, precise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,10 +60,10 @@ def check_growth(growth: Growth) -> Iterator[Finding]:
 
 def _message(growth: Growth) -> str:
     added = growth.after - growth.before
-    share = f" (+{100 * added / growth.before:.1f} %)" if growth.before else ""
+    share = f" ({precise(100 * added / growth.before)} %)" if growth.before else ""
     by = "; ".join(filter(None, (growth.tokenizer, growth.origin)))
     return (
-        f"{_who(growth)}{added:,} token{'s' * (added != 1)} more than the {growth.before:,} "
+        f"{_who(growth)}{counted(added, 'token')} more than the {growth.before:,} "
         f"before{share}, over the increase of {growth.allowed} that is allowed ({by})"
     )
 
@@ -70,7 +71,7 @@ def _message(growth: Growth) -> str:
 def _who(growth: Growth) -> str:
     if growth.files is None:
         return ""
-    return "1 file has " if growth.files == 1 else f"{growth.files:,} files together have "
+    return "1 file has " if growth.files == 1 else f"{counted(growth.files, 'file')} together have "
 
 
 RULE = Rule(

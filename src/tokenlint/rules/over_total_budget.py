@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenlint.rules.base import Finding, Measured, Rule
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 def check_total(total: Total) -> Iterator[Finding]:
     """At most one finding about a group's total."""
     limit, value = total.limit, sum(total.counts.values())
-    files = f"{len(total.counts):,} file" + "s" * (len(total.counts) != 1)
-    amount = f"{files} together are {value:,} tokens"
+    amount = _amount(len(total.counts), value)
     by = f"({limit.tokenizer}; {limit.origin}); {_largest(total)}"
     about = ("total", limit.origin, *([] if limit.extract is None else [str(limit.extract)]))
     measured = Measured(value, about, limit.tokenizer)
@@ -38,6 +38,11 @@ def check_total(total: Total) -> Iterator[Finding]:
         share = f"{int(100 * value / limit.maximum)} % of the total budget of {limit.maximum:,.0f}"
         message = f"{amount}, {share} {by}"
         yield RULE.finding(total.path, message, level="warning", measured=measured)
+
+
+def _amount(files: int, tokens: int) -> str:
+    together = "1 file is" if files == 1 else f"{counted(files, 'file')} together are"
+    return f"{together} {counted(tokens, 'token')}"
 
 
 def _largest(total: Total, most: int = 3) -> str:

@@ -42,4 +42,5 @@ RULE = Rule(
     doc=__doc__,
     check=check,
     may_find=lambda _document, look, _context: _REPLACEMENT in look.suspects,
+    asks_for_suspects=True,
 )

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tokenlint.errors import ConfigError
 from tokenlint.frozen import frozen
-from tokenlint.rules._catalogue import FAMILIES, HINTS, LITERALS, NEVER, RUNS
+from tokenlint.rules._catalogue import FAMILIES, LITERALS, NEVER, RUNS
 from tokenlint.rules.quick import skeleton_of
 from tokenlint.rules.touching import Neighbours
 from tokenlint.tokens.trie import any_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokenlint.rules.base import SpecialTokens
-    from tokenlint.rules.quick import Look
+    from tokenlint.rules.near import Surroundings
 
 Row = tuple[str, int | None, str]
 "A family, the id of a string in it, and the role of the string there."
@@ -26,7 +26,6 @@ _Candidates = tuple[list[tuple[int, str, str]], list[re.Pattern[str]]]
 "Strings, with their sizes and what must stand before them, and numbered runs."
 
 _TIERS = ("high", "medium", "low")
-_LARGE = 200_000  # characters from which building the search costs less than trying the hints
 
 
 def resolve_families(names: Iterable[str]) -> frozenset[str]:
@@ -66,7 +65,7 @@ def find(text: str, chosen: SpecialTokens) -> Iterator[tuple[int, int, str]]:
 def hits(text: str, chosen: SpecialTokens) -> Iterator[Hit]:
     """Each control string in a text, from left to right; no two overlap."""
     search = quick_search(chosen)
-    listed = search.scan(text) if search.may_find(text) else iter(())
+    listed = search.scan(text) if search.may_hold(text) else iter(())
     if not chosen.tokenizers:
         return listed
     return _apart([*listed, *_of_tokenizers(text, chosen)])
@@ -92,9 +91,9 @@ def _apart(found: list[Hit]) -> Iterator[Hit]:
 _latest: list[tuple[SpecialTokens, Search]] = []
 
 
-def may_hold(text: str, look: Look, chosen: SpecialTokens) -> bool:
-    """False for a text that surely holds no control string, by a first look."""
-    return bool(chosen.tokenizers) or quick_search(chosen).may_hold(text, look)
+def may_hold(text: str, chosen: SpecialTokens) -> bool:
+    """False for a text that surely holds no control string, by how the strings begin."""
+    return bool(chosen.tokenizers) or quick_search(chosen).may_hold(text)
 
 
 def quick_search(chosen: SpecialTokens) -> Search:
@@ -122,8 +121,7 @@ def search_for(chosen: SpecialTokens) -> Search:
     }
     own = _spelled(dict.fromkeys(filter(None, chosen.extra), ""))
     literals = _spelled(known) | own
-    hints = HINTS if level == "high" else {text[:3] for text in (*literals, *runs.values())}
-    return Search(literals, runs, (*hints, *own), frozenset(chosen.extra).difference(known))
+    return Search(literals, runs, frozenset(chosen.extra).difference(known))
 
 
 def _families(chosen: SpecialTokens) -> frozenset[str]:
@@ -144,7 +142,6 @@ class Search:
 
     literals: dict[str, tuple[str, str]]
     runs: dict[str, str]
-    hints: tuple[str, ...]
     own: frozenset[str]
 
     @cached_property
@@ -154,22 +151,6 @@ class Search:
         A run stands in it by its beginning only: its pattern would make every other search slow.
         """
         return any_of([*self.literals, *self.runs.values()])
-
-    @cached_property
-    def hint(self) -> re.Pattern[str]:
-        """A small regular expression, ten times cheaper to build, that any hit must match too."""
-        return any_of(self.hints)
-
-    def may_find(self, text: str) -> bool:
-        """False for a small text that surely holds nothing, seen without building the trie."""
-        if "trie" in vars(self) or len(text) > _LARGE:
-            return True
-        return self.hint.search(text) is not None
-
-    @cached_property
-    def signs(self) -> Signs:
-        """What a first look compares: see `may_hold`."""
-        return _signs([*self.literals, *self.runs.values()])
 
     @cached_property
     def stands_after(self) -> bool:
@@ -182,27 +163,35 @@ class Search:
         return Neighbours(self)
 
     @cached_property
-    def sign(self) -> re.Pattern[str]:
-        """The skeletons with enough markup."""
-        return any_of(self.signs.strong)
+    def surroundings(self) -> Surroundings:
+        """What is known of the characters beside those that somebody asks for."""
+        from tokenlint.rules.near import Surroundings
+
+        return Surroundings(self.neighbours)
 
     @cached_property
-    def weak(self) -> re.Pattern[str]:
-        """The strings that show in no skeleton."""
-        return any_of(self.signs.weak)
+    def beginnings(self) -> tuple[Beginnings, ...]:
+        """How the strings and runs begin, by their first characters."""
+        by_first: dict[str, list[str]] = {}
+        for string in (*self.literals, *self.runs.values()):
+            by_first.setdefault(string[0], []).append(string[:_BEGINNING])
+        return tuple(map(Beginnings, by_first.values()))
 
-    def may_hold(self, text: str, look: Look) -> bool:
-        """False where a first look shows that a text holds none of the strings."""
-        signs = self.signs
-        if self.has_sign(look) or not look.suspects.isdisjoint(signs.rare):
-            return True
-        if not ("<" in look.skeleton if signs.begin_low else signs.weak):
-            return False
-        return self.weak.search(text) is not None
+    def may_hold(self, text: str) -> bool:
+        """False where no string begins as it must: most texts do not even hold the characters."""
+        for first in self.beginnings:  # noqa: SIM110  (`any` takes as long again)
+            if first.are_in(text):
+                return True
+        return False
 
-    def has_sign(self, look: Look) -> bool:
-        """Whether the skeleton of a text holds that of a string with enough markup."""
-        return len(look.skeleton) > 1 and self.sign.search(look.skeleton) is not None
+    @cached_property
+    def foldable(self) -> re.Pattern[str]:
+        """The skeletons of the strings with a space, which may be the end of a line in YAML."""
+        return any_of([skeleton_of(string) for string in self.literals if " " in string])
+
+    def may_be_folded(self, text: str) -> bool:
+        """False where a text surely holds no string with a space, however its lines end."""
+        return self.foldable.search(skeleton_of(text)) is not None
 
     def scan(self, text: str) -> Iterator[Hit]:
         """Each hit, from left to right."""
@@ -250,43 +239,40 @@ def _stands(text: str, start: int, after: str) -> bool:
     return text.endswith(after, 0, start)
 
 
-class Signs(NamedTuple):
-    """What shows at once whether a text may hold one of many strings.
+_BEGINNING = 4  # characters that tell nearly every string from other text
 
-    A string with enough markup of its own is known by its skeleton (`strong`). Of the others, the
-    `rare` characters tell some, and the rest is looked for as it is, where a `<` is or anywhere.
+
+class Beginnings:
+    """How the strings with the same first character begin.
+
+    Looking for one character takes a fraction of the time of any expression, and where a text has
+    few of them, all are looked at one by one.
     """
 
-    strong: tuple[str, ...]
-    rare: frozenset[str]
-    weak: tuple[str, ...]
-    begin_low: bool
+    def __init__(self, strings: Sequence[str]) -> None:
+        self._first = strings[0][0]
+        self._strings = frozenset(strings)
+        self._is_even = all(len(string) == _BEGINNING for string in strings)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return any_of(sorted(self._strings))
+
+    def are_in(self, text: str) -> bool:
+        """Whether one of the strings may begin in a text."""
+        at = text.find(self._first)
+        if at < 0:
+            return False
+        for _ in range(_FEW if self._is_even else 0):
+            if text[at : at + _BEGINNING] in self._strings:
+                return True
+            at = text.find(self._first, at + 1)
+            if at < 0:
+                return False
+        return self._pattern.search(text, at) is not None
 
 
-_RARE = "\uff5c", "\uff1a"  # in control strings of DeepSeek and others, and suspects of the look
-
-
-def _signs(strings: Iterable[str]) -> Signs:
-    strong, rare, weak = list[str](), set[str](), list[str]()
-    for string in strings:
-        sign = skeleton_of(string)
-        if its := [char for char in _RARE if char in string]:
-            rare.add(its[0])
-        elif len(sign) > 1 and sign.strip("<>_") and sign != "[]":
-            strong.append(sign)
-        else:
-            weak.append(string)
-    begin_low = all(string.startswith("<") for string in weak)
-    return Signs(_fewest(strong), frozenset(rare), tuple(weak), begin_low)
-
-
-def _fewest(signs: Iterable[str]) -> tuple[str, ...]:
-    """Those that are in no other one: they tell the others too."""
-    fewest: list[str] = []
-    for sign in sorted(set(signs), key=len):
-        if not any(known in sign for known in fewest):
-            fewest.append(sign)
-    return tuple(fewest)
+_FEW = 12  # places that are looked at before an expression takes over
 
 
 @lru_cache(maxsize=64)

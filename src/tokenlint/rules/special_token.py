@@ -195,5 +195,5 @@ RULE = Rule(
     summary="a control string that a tokenizer or chat template knows",
     doc=__doc__,
     check=check,
-    may_find=lambda document, look, context: may_hold(document.text, look, context.control_strings),
+    may_find=lambda document, _look, context: may_hold(document.text, context.control_strings),
 )
