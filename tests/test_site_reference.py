@@ -13,6 +13,7 @@ import pytest
 
 import pytest_tokenbudget
 import tokenlint
+import tokenlint.batches
 from console import ROOT
 from pytest_tokenbudget import plugin
 from tokenlint.keys import TABLE
@@ -114,7 +115,9 @@ def test_a_sentence_becomes_markdown(sentence: str, markdown: str) -> None:
     assert site_markdown.text(sentence) == markdown
 
 
-@pytest.mark.parametrize("package", [tokenlint, pytest_tokenbudget], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "package", [tokenlint, tokenlint.batches, pytest_tokenbudget], ids=lambda one: one.__name__
+)
 def test_every_promised_name_is_there(package: object) -> None:
     for name in getattr(package, "__all__", ()):
         shown = name.replace("_", r"\_") if name.startswith("__") else name

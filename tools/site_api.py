@@ -10,6 +10,7 @@ from site_markdown import code, fence, table, text
 
 import pytest_tokenbudget
 import tokenlint
+import tokenlint.batches
 from pytest_tokenbudget import asserting, fixtures, plugin, streams
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ CALLED = {
 
 
 def python_page() -> str:
-    """The promised names of both packages."""
+    """The promised names of both packages, and of the module for corpora."""
     parts = [_PYTHON]
-    for package in (tokenlint, pytest_tokenbudget):
+    for package in (tokenlint, tokenlint.batches, pytest_tokenbudget):
         parts.append(f"## {package.__name__}\n")
         names = sorted(set(package.__all__) - {"__version__"})
         parts += [_named(package.__name__, name, getattr(package, name)) for name in names]
