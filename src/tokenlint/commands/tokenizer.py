@@ -15,6 +15,7 @@ from tokenlint.tokens.hf_backend import HfTokenizer
 from tokenlint.tokens.hf_literal import state_of
 from tokenlint.tokens.loading import encoding_for
 from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +32,10 @@ _MOST_SHOWN: Final = 60
 
 @frozen
 class Inside:
-    """What an engine says of itself; `vocabulary` counts what text can become, specials aside."""
+    """What an engine says of itself; `vocabulary` counts what text can become, specials aside.
+
+    `fast` is the second engine, for long texts, where there may be one.
+    """
 
     engine: str
     model: str | None = None
@@ -39,6 +43,7 @@ class Inside:
     normalizer: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
     longest: tuple[int, bytes] | None = None
+    fast: str | None = None
 
 
 @frozen
@@ -92,6 +97,7 @@ def _ranked(tokenizer: TiktokenTokenizer) -> Inside:
         ("NFC",) if tokenizer.normalizes_nfc else (),
         (tokenizer.pattern,),
         min(ids),
+        None if tokenizer.fast is None else tokenizer.fast.description,
     )
 
 
@@ -155,8 +161,10 @@ def _facts(opened: Opened, *, all_special: bool) -> Iterator[tuple[str, Iterable
     yield "name", [opened.name]
     yield "is", [opened.resolves_to]
     yield "engine", [f"{inside.engine}" + (f", {inside.model}" if inside.model else "")]
+    if inside.fast is not None:
+        yield "long texts", [inside.fast]
     if inside.vocabulary is not None:
-        yield "vocabulary", [f"{inside.vocabulary:,} tokens, special ones aside"]
+        yield "vocabulary", [f"{counted(inside.vocabulary, 'token')}, special ones aside"]
     yield "normaliser", inside.normalizer or [_unsaid(inside, opened)]
     yield "splits", inside.splits or ["not known" if inside.model is None else "none"]
     yield "special", list(_special(opened.special_tokens, None if all_special else MOST_SPECIAL))
@@ -184,4 +192,4 @@ def _special(special: Mapping[str, int], most: int | None) -> Iterator[str]:
 def _longest(id_: int, raw: bytes) -> str:
     shown = visible(raw, Marks())
     cut = "..." if len(shown) > _MOST_SHOWN else ""
-    return f"{len(raw):,} bytes, id {id_}: {shown[:_MOST_SHOWN]}{cut}"
+    return f"{counted(len(raw), 'byte')}, id {id_}: {shown[:_MOST_SHOWN]}{cut}"

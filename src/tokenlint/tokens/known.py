@@ -12,6 +12,7 @@ from tokenlint.tokens.tokenizer_files import check_pin
 
 if TYPE_CHECKING:
     from tokenlint.tokens.encodings import Encoding
+    from tokenlint.tokens.fast_engine import FastEngine
     from tokenlint.tokens.loading import TokenizerTable
     from tokenlint.tokens.quick_engine import QuickEngine
     from tokenlint.tokens.rank_files import Packed, Published
@@ -46,6 +47,7 @@ def _from_ranks(name: str, *, network: bool) -> TiktokenTokenizer:
         source=found.source,
         nfc=encoding.nfc,
         quick=_quick(encoding, found),
+        fast=_fast(encoding, found),
     )
 
 
@@ -57,6 +59,18 @@ def _quick(encoding: Encoding, found: Published | Packed) -> QuickEngine | None:
     if encoding.nfc or not isinstance(found, Packed):
         return None
     return QuickEngine(encoding.pattern, lambda: found.tokens)
+
+
+def _fast(encoding: Encoding, found: Published | Packed) -> FastEngine | None:
+    """The engine for long texts, where there may be one. Raises TokenizerError."""
+    from tokenlint.tokens import fast_engine
+    from tokenlint.tokens.rank_files import Packed
+
+    if encoding.vocabulary not in fast_engine.VOCABULARIES or not isinstance(found, Packed):
+        return None
+    if not fast_engine.is_allowed():
+        return None
+    return fast_engine.FastEngine(encoding.vocabulary, encoding.pattern, lambda: found.tokens)
 
 
 def _deepseek() -> TiktokenTokenizer:

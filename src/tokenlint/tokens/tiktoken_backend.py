@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.composed import is_surely_nfc
+from tokenlint.tokens.expected import not_ids, not_text
 from tokenlint.tokens.surrogates import replace_surrogates
 from tokenlint.tokens.versions import version_of
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
     import tiktoken
 
+    from tokenlint.tokens.fast_engine import FastEngine
     from tokenlint.tokens.quick_engine import QuickEngine
+    from tokenlint.tokens.watched import Watched
 
 _NOTHING: frozenset[str] = frozenset()
 
@@ -39,12 +42,14 @@ class TiktokenTokenizer:
         source: str,
         nfc: bool = False,
         quick: QuickEngine | None = None,
+        fast: FastEngine | None = None,
+        watched: Watched | None = None,
     ) -> None:
         """Build the engine (about 0.1 s for 200,000 ranks); `digest` stands for the ranks.
 
-        Where the ranks are a function, that is put off until the engine is needed, and short
-        texts may do with the `quick` one. Raises TokenizerError where the engine refuses the
-        ranks or the pattern.
+        Where the ranks are a function, that is put off until the engine is needed: short texts
+        may do with the `quick` one, and long ones with the `fast` one. Raises TokenizerError
+        where the engine refuses the ranks or the pattern.
         """
         self.name = name
         self.pattern = pattern
@@ -53,6 +58,8 @@ class TiktokenTokenizer:
         self.normalizes_nfc = nfc
         self._digest = digest
         self._quick = quick
+        self.fast = fast
+        self._watched = watched  # who cuts in its place, where its pattern may take for ever
         given = ranks if callable(ranks) else lambda: ranks
         self._engine = _Engine(lambda: _build(name, given(), pattern, self.special_tokens, source))
         if not callable(ranks):
@@ -84,17 +91,30 @@ class TiktokenTokenizer:
 
     @cached_property
     def identity(self) -> str:
-        """All that a count depends on beside the text: the fingerprint, and who counts."""
+        """All that a count depends on beside the text: the fingerprint, and who counts.
+
+        That is tiktoken, even where another engine does: they are only asked where they say what
+        it says, so a count that one of them made is as good as one of its own.
+        """
         nfc = f" tokenizers {version_of('tokenizers')}" if self.normalizes_nfc else ""
         return f"{self.fingerprint} tiktoken {version_of('tiktoken')}{nfc}"
 
     def count(self, text: str) -> int:
         """The number of tokens; see `Tokenizer`."""
+        if not isinstance(text, str):
+            raise not_text(text)
         if self._quick is not None and self._engine.made is None:
             quick = self._quick.count(text)
             if quick is not None:
                 return quick
-        return self._count(self.normalize(text))
+        text = self.normalize(text)
+        fast = None if self.fast is None else self.fast.count(text, self._count)
+        return self._count(text) if fast is None else fast
+
+    def expect(self, characters: int) -> None:
+        """Note that a text of so many characters is to be counted in parts."""
+        if self.fast is not None:
+            self.fast.expect(characters)
 
     def _count(self, text: str) -> int:
         """The number of tokens of normalised text, without making a list of them."""
@@ -120,11 +140,15 @@ class TiktokenTokenizer:
 
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
+        if not isinstance(text, str):
+            raise not_text(text)
         if control and self.special_tokens:
             return self._encode_control(text)
         return self._encode(self.normalize(text))
 
     def _encode(self, text: str) -> list[int]:
+        if self._watched is not None:
+            return self._watched.encode(text)
         try:
             ids = self._encoding.encode(text, disallowed_special=())
         except ValueError:  # the split pattern ran out of stack on a very long run
@@ -165,10 +189,15 @@ class TiktokenTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of token ids; see `Tokenizer`."""
-        return b"".join(map(self._bytes_of, ids)).decode(errors="replace")
+        try:
+            return b"".join(map(self._bytes_of, ids)).decode(errors="replace")
+        except TypeError:
+            raise not_ids(ids) from None
 
     def normalize(self, text: str) -> str:
         """The text as it is cut; see `Tokenizer`."""
+        if not isinstance(text, str):
+            raise not_text(text)
         text = replace_surrogates(text)
         if not self.normalizes_nfc or text.isascii() or is_surely_nfc(text):
             return text

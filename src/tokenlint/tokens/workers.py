@@ -45,6 +45,7 @@ class Workers:
         """Start to count a text, in parts where it is long; the function waits for the sum."""
         from tokenlint.tokens.cuts import spans
 
+        tokenizer.expect(len(text))
         begun: list[Future[int]] = [
             self._pool.submit(_count, text, part, tokenizer)
             for part in spans(text, tokenizer.pattern)
