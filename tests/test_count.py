@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,12 +38,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def judge(text: str, name: str = "o200k_base") -> int:
     """The count of tiktoken's own engine, built here."""
+    return len(engine(name).encode(text))
+
+
+@cache
+def engine(name: str) -> tiktoken.Encoding:
     encoding = ENCODINGS[name]
     ranks = find_ranks(encoding.vocabulary).ranks
-    engine = tiktoken.Encoding(
+    return tiktoken.Encoding(
         name, pat_str=encoding.pattern, mergeable_ranks=ranks, special_tokens={}
     )
-    return len(engine.encode(text))
 
 
 def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
@@ -206,3 +211,54 @@ def test_the_total_of_nothing(capsys: pytest.CaptureFixture[str], folder: Path) 
             "tokens": {"o200k_base": 0},
         },
     }
+
+
+ODD_FILES = {
+    "crlf.md": b"one\r\ntwo\rthree\n",
+    "bom.md": "\ufeffB\u1ea1n l\u00e0\n".encode(),
+    "korean.md": "\ub2f9\uc2e0\uc740 \uc720\uc6a9\ud55c".encode(),
+    "utf16.md": "text".encode("utf-16"),
+    "latin.md": b"caf\xe9",
+    "half.md": b"\xed\xa0\x80",
+    "binary.md": b"a\0b",
+    "empty.md": b"",
+    "again.md": b"one\ntwo\nthree\n",
+    "config/x.json": b'{"system": "You help.", "other": "not counted"}',
+}
+
+
+@pytest.mark.parametrize("more", [(), ("-t", "cl100k_base", "-t", "o200k_base")])
+def test_what_was_counted_before_is_reported_alike(
+    more: tuple[str, ...],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, raw in ODD_FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(raw)
+    (folder / "tokenlint.toml").write_text('[extract]\n"config/*.json" = "system"\n')
+    monkeypatch.setenv("TOKENLINT_CACHE_DIR", str(folder / "kept"))
+    said = []
+    for first in (("--no-cache",), (), ()):
+        assert main(["count", "--output-format", "json", *more, *first, "latin.md", "."]) == 2
+        said.append(capsys.readouterr())
+    assert said[0] == said[1] == said[2]
+    assert "latin.md: not UTF-8" in said[0].err
+    found = {file["path"]: file for file in json.loads(said[0].out)["files"]}
+    assert {*TEXTS, "crlf.md", "bom.md", "korean.md", "again.md", "empty.md"} < set(found)
+    assert found["config/x.json"]["characters"] == len("You help.")
+
+
+def test_what_was_counted_before_is_not_decoded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TOKENLINT_CACHE_DIR", str(folder / "kept"))
+    monkeypatch.delenv("TOKENLINT_NO_CACHE", raising=False)
+    first = report(capsys, "a.md", "b", "c.md", "ja.md")
+
+    def refuse(path: str, raw: bytes) -> None:
+        raise AssertionError(f"{path} was decoded")
+
+    monkeypatch.setattr("tokenlint.commands.recalled.decode", refuse)
+    assert report(capsys, "a.md", "b", "c.md", "ja.md") == first

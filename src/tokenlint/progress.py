@@ -51,7 +51,7 @@ class Bar:
             self._stream.flush()
 
     def _line(self) -> str:
-        if not self._expected:  # git names changed files one by one
+        if not self._expected:  # nobody listed what is read
             return f"{self._done:,} file" + "s" * (self._done != 1) + " read"
         done = min(self._done, self._expected)
         full = _WIDTH * done // self._expected

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,8 @@ def test_a_cache_that_is_not_there_is_empty_and_not_made_by_asking(tmp_path: Pat
 def test_what_was_put_is_found_by_the_next_run(tmp_path: Path) -> None:
     file = kept(tmp_path / "deep" / "er")
     assert found(file) == VALUES
-    assert Cache(file).get(b"other".ljust(32)) is None
+    with closing(Cache(file)) as cache:
+        assert cache.get(b"other".ljust(32)) is None
     assert [path.name for path in file.parent.iterdir()] == [FILE_NAME]
 
 
@@ -72,6 +74,16 @@ def test_one_object_reads_writes_and_reads_again(tmp_path: Path) -> None:
     assert cache.get(KEYS[0]) == 1
     cache.put({KEYS[1]: 2})
     assert (cache.get(KEYS[0]), cache.get(KEYS[1])) == (1, 2)
+    cache.close()
+
+
+def test_many_at_once_are_those_one_by_one(tmp_path: Path) -> None:
+    many = {number.to_bytes(32): number for number in range(1, 1203)}
+    Cache(tmp_path / FILE_NAME).put(many)
+    cache = Cache(tmp_path / FILE_NAME)
+    asked = [*many, bytes(32)]
+    assert cache.get_all(asked) == many == {key: cache.get(key) for key in many}
+    assert cache.get_all([]) == {}
     cache.close()
 
 
@@ -280,6 +292,37 @@ def test_processes_that_write_at_once(tmp_path: Path) -> None:
     connection = sqlite3.connect(file)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()
+
+
+class Connection(sqlite3.Connection):
+    """One that tells whether it was closed."""
+
+    was_closed = False
+
+    def close(self) -> None:
+        self.was_closed = True
+        super().close()
+
+
+def test_a_process_closes_what_it_opened_and_not_what_a_fork_brought_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Connection] = []
+
+    def connect(file: Path) -> sqlite3.Connection:
+        opened.append(sqlite3.connect(file, isolation_level=None, factory=Connection))
+        return opened[-1]
+
+    cache = Cache(kept(tmp_path))
+    monkeypatch.setattr(module, "_connect", connect)
+    assert [cache.get(key) for key in KEYS[:2]] == [1000, 1001]
+    assert len(opened) == 1
+    with monkeypatch.context() as child:
+        child.setattr("tokenlint.tokens.cache.os.getpid", lambda: 0)
+        assert cache.get(KEYS[0]) == VALUES[KEYS[0]]
+        cache.close()
+        assert [one.was_closed for one in opened] == [False, True]
+    opened[0].close()
 
 
 def test_threads_that_share_one(tmp_path: Path) -> None:

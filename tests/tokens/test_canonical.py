@@ -35,7 +35,9 @@ def test_it_is_what_python_gives(form: str, parts: list[tuple[str, list[str], in
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("number", [_LONG - 1, _LONG, _LONG + 1])
-@pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0323\u0f73\u0301", "\u0344\u0323\u0301"])
+@pytest.mark.parametrize(
+    "marks", ["\u0301\u0323", "\u0301\u0338", "\u0323\u0f73\u0301", "\u0344\u0323\u0301"]
+)
 def test_where_a_run_begins_to_be_long(form: str, number: int, marks: str) -> None:
     text = f"x\u1ea5{(marks * number)[:number]}y"
     assert normalized(form, text) == unicodedata.normalize(form, text)  # type: ignore[arg-type]

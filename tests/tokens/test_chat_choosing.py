@@ -100,6 +100,14 @@ def test_an_extra_brings_its_special_tokens(tmp_path: Path) -> None:
     assert (request.total, request.content) == (3, 1)
 
 
+def test_a_template_of_the_user_gets_the_special_tokens_of_the_folder(tmp_path: Path) -> None:
+    model_folder(tmp_path / "m", {"tokenizer_config.json": {"bos_token": "<|im_start|>"}})
+    (tmp_path / "x.jinja").write_text("{{ bos_token ~ messages[0].content }}")
+    loader = Loader(tmp_path, {"own": TokenizerTable("./m", chat_template="x.jinja")})
+    request = frame_for("own", loader, Renderer()).request(talk(said("user", "a")))
+    assert request.text == "<|im_start|>a"
+
+
 def test_a_folder_inside_the_configuration_is_shown_from_there(tmp_path: Path) -> None:
     model_folder(tmp_path / "models" / "x", {"chat_template.jinja": "x"})
     for name in ("models/x", "./models/x", str(tmp_path / "models" / "x")):

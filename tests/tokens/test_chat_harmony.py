@@ -117,6 +117,13 @@ TALKS: list[tuple[str, list[dict[str, Any]], list[tuple[Any, ...]]]] = [
          ("user", "z", {"recipient": "all"})],
     ),
     (
+        "thoughts before a message to a tool",
+        [says("assistant", "{}", reasoning="hm", recipient="browser.search", content_type="json")],
+        [("assistant", "hm", {"channel": "analysis"}),
+         ("assistant", "{}", {"channel": "commentary", "recipient": "browser.search",
+                              "content_type": "json"})],
+    ),
+    (
         "a preamble to a function",
         [says("assistant", "{}", recipient="functions.f", content_type="<|constrain|>json")],
         [("assistant", "{}", CALLS)],
@@ -166,6 +173,12 @@ def test_each_turn() -> None:
     assert frame().label == (
         "harmony, without the system message that a server adds where the file has none"
     )
+
+
+def test_a_call_is_no_content() -> None:
+    request = frame().request(talk(says("assistant", "hello", tool_calls=[CALL])))
+    assert [turn.content for turn in request.turns] == [1, 0]
+    assert frame().request(talk(says("assistant", None, tool_calls=[CALL]))).content == 0
 
 
 @pytest.mark.parametrize(

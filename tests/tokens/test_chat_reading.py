@@ -136,6 +136,7 @@ NO_MESSAGES = (
             "line 1: the object has a system text beside its messages; make it the first message",
         ),
         ("a.json", f'{{"tools": "f", "messages": {TALK}}}', "line 1: tools is not a list"),
+        ("a.json", f'{{"messages": {TALK},\n"tools": "f"}}', "line 2: tools is not a list"),
         ("a.json", f'[{ASK},\n{{"content": "a"}}]', "line 2: message 2 has no role"),
         (
             "a.jsonl",
@@ -195,6 +196,11 @@ NO_MESSAGES = (
         (
             "a.json",
             '[{"role": "user", "content": ["a"]}]',
+            "line 1: part 1 of message 1 (user) is not an object with a type; write type: text",
+        ),
+        (
+            "a.json",
+            '[{"role": "user", "content": [{"text": "a"}]}]',
             "line 1: part 1 of message 1 (user) is not an object with a type; write type: text",
         ),
         (

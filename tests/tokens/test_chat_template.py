@@ -148,6 +148,20 @@ def test_parts(tmp_path: Path, renderer: Renderer, template: str, text: str) -> 
     assert request.content == 2
 
 
+PICKY = """\
+{%- for message in messages %}
+    {%- if message.role != "user" %}{{ raise_exception("only users") }}{% endif %}
+    {%- if message.content is string %}a text{% endif %}
+    {%- for part in message.content %}{{ part.text }}{% endfor %}
+{%- endfor %}
+"""
+
+
+def test_a_template_that_knows_users_only_gets_parts(tmp_path: Path, renderer: Renderer) -> None:
+    frame = framed(tmp_path, renderer, jinja=PICKY)
+    assert text_of(frame, talk(said("user", ["a", "b"]))) == "ab"
+
+
 def test_a_template_that_raises_for_parts_gets_text(tmp_path: Path, renderer: Renderer) -> None:
     frame = framed(tmp_path, renderer, jinja="{{ messages[0].content + '!' }}")
     assert text_of(frame, talk(said("user", ["a", "b"]))) == "ab!"

@@ -40,6 +40,9 @@ class Counter:
             raise UncountableTextError("no count")
         return len(text)
 
+    def expect(self, characters: int) -> None:
+        """Long texts are nothing special here."""
+
 
 def made(**said: Any) -> tuple[Tokenizer, list[str]]:
     counter: Any = Counter(**said)
@@ -187,6 +190,17 @@ def test_a_long_text_in_threads_is_counted_in_parts(official_count: Any) -> None
         official_count("o200k_base", text[:70_000]),
     ]
     known.workers.stop()
+
+
+def test_what_threads_counted_is_kept(cache: Path) -> None:
+    known = Counts(Cache(cache), workers=Workers(3, _seen=10**6))
+    tokenizer, asked = made()
+    assert known.begin("x" * 70_000, tokenizer)() == 70_000
+    known.keep()
+    known.workers.stop()
+    again = Counts(Cache(cache))
+    assert again.begin("x" * 70_000, tokenizer)() == again.tokens("x" * 70_000, tokenizer) == 70_000
+    assert asked == ["x" * 70_000]
 
 
 def test_threads_wait_until_there_is_enough_to_do() -> None:

@@ -77,6 +77,16 @@ def test_a_content_that_the_frame_says_as_well() -> None:
     ]  # fmt: skip
 
 
+def test_a_content_of_several_parts() -> None:
+    given_parts = [{"type": "text", "text": "a"}, {"type": "text", "text": " "}, "user"]
+    message = Message("user", "a user", fields={"role": "user", "content": given_parts})
+    some, conversation = small(byte_level), Conversation((message,))
+    frame = Turns(some)
+    found = cut_request(some, conversation, frame.request(conversation), frame)
+    said = b"".join(token.raw for token in found.tokens if token.content)
+    assert said == b"auser"
+
+
 def test_only_the_first_tokens_are_told() -> None:
     found = cut_turns(small(byte_level), ("a", "a"), most=2)
     assert (found.total, len(found.tokens), found.left_out) == (5, 2, 3)

@@ -276,6 +276,15 @@ def test_lines(text: str, lines: list[str]) -> None:
 
 
 @given(TEXT)
+def test_columns_in_utf_16(text: str) -> None:
+    document = Document("p", text)
+    for offset in range(len(text) + 1):
+        row, column = document.location(offset, "utf-16")
+        before = text[document.line_starts[row - 1] : offset]
+        assert column == len(before.encode("utf-16-le", "surrogatepass")) // 2 + 1
+
+
+@given(st.text())
 def test_lines_and_locations_agree(text: str) -> None:
     document = Document("p", text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

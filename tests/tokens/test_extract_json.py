@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from extracting import assert_placed, parts, refusal, texts
@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from tokenlint.errors import ExtractError
 from tokenlint.tokens.document import Document
-from tokenlint.tokens.extract.nodes import nodes_of
+from tokenlint.tokens.extract.nodes import Mapping, Node, Scalar, Sequence, nodes_of
 from tokenlint.tokens.extract.values import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NFD = "Vie\u0323\u0302t"
 
@@ -88,6 +91,8 @@ def test_broken_json_is_one_sentence(text: str, row: int, column: int, expected:
 
 
 def test_broken_json_lines_name_the_line() -> None:
+    said = refusal("p.jsonl", '{"a": "x"}\n\xa0\n', "[*].a")
+    assert said == EXPECTED.format(2, 1, "a value was expected, and here is '\\xa0'")
     said = refusal("p.jsonl", '{"a": "x"}\n\n{"a": "y"\n}\n', "[*].a")
     assert said == EXPECTED.format(3, 10, "',' or '}' was expected, and here the text ends")
 
@@ -126,7 +131,21 @@ VALUES = st.recursive(
 @given(VALUES, st.booleans(), st.sampled_from([None, 1]))
 def test_a_tree_is_what_json_loads_reads(value: Any, ascii_only: bool, indent: int | None) -> None:
     document = Document("p.json", json.dumps(value, ensure_ascii=ascii_only, indent=indent))
-    assert plain(document, nodes_of(document)) == value
+    tree = nodes_of(document)
+    assert plain(document, tree) == value
+    for node in every(tree):
+        source = document.text[node.start : node.end]
+        quoted = isinstance(node, Scalar) and node.kind == "string"
+        assert json.loads(f'"{source}"' if quoted else source) == plain(document, node)
+
+
+def every(node: Node) -> Iterator[Node]:
+    """A node and all that it holds."""
+    yield node
+    if isinstance(node, Mapping | Sequence):
+        held = node.items if isinstance(node, Sequence) else [one.value for one in node.entries]
+        for one in held:
+            yield from every(one)
 
 
 class TwiceError(Exception):

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from tokenlint.errors import ChatError, ExtractError, RenderError
 from tokenlint.tokens.document import Document, Unreadable, decode
-from tokenlint.tokens.extract import ALL, Extract, Extractor, Part
+from tokenlint.tokens.extract import ALL, Extract, Extractor, Part, messages
 from tokenlint.tokens.rendering import Renderer
 
 # --- the whole file
@@ -139,12 +140,15 @@ def test_front_matter_that_has_no_such_text(text: str, expected: str | None) -> 
 RENDERER = Renderer()
 
 FILES = {
-    "values.yaml": "name: An\nitems: [1, 2.5, yes, ~, 2024-02-29]\ndeep: {a: {b: x}}\n",
+    "values.yaml": "name: An\nday: 2024-02-29\ntime: 2024-02-29T10:00:00Z\n"
+    "items: [1, 2.5, yes, ~]\ndeep: {a: {b: x}}\n",
     "values.json": '{"name": "\\ud83d\\ude00"}',
     "values.toml": 'name = "T"\nday = 2024-02-29\n',
     "list.yaml": "- a\n",
     "twice.yaml": "a: 1\na: 2\n",
     "tagged.yaml": "a: 1\nb: !vault x\n",
+    "tagged mapping.yaml": "a: 1\nb: !vault {c: x}\n",
+    "tagged list.yaml": "a: 1\nb: !vault [x]\n",
     "deep.json": '{"a": ' + "[" * 300 + "]" * 300 + "}",
     "digits.json": f'{{\n"a": {"9" * 5000}}}',
     "bool.yaml": "a: 1\nb: !!bool perhaps\n",
@@ -177,7 +181,8 @@ def rendered(template: str, variables: str | None, *folders: Path) -> Part:
         ("no template", None, "no template"),
         ("{# nothing #}", None, ""),
         ("Hi {{ name }}!", "values.yaml", "Hi An!"),
-        ("{{ items | join(';') }}", "values.yaml", "1;2.5;True;None;2024-02-29"),
+        ("{{ items | join(';') }}", "values.yaml", "1;2.5;True;None"),
+        ("{{ day }} {{ time }}", "values.yaml", "2024-02-29 2024-02-29T10:00:00Z"),
         ("{{ deep.a.b }}", "values.yaml", "x"),
         ("{{ name }}", "values.json", "\U0001f600"),
         ("{{ name }} {{ day }}", "values.toml", "T 2024-02-29"),
@@ -220,6 +225,8 @@ PYTHON = "tag:yaml.org,2002:python/object/apply:os.system"
         ("list.yaml", "variables need a mapping at the top: their names and their values"),
         ("twice.yaml", f"line 2: the key 'a' {TWICE}"),
         ("tagged.yaml", f"line 2: a value with the YAML tag '!vault' {ONLY}"),
+        ("tagged mapping.yaml", f"line 2: a value with the YAML tag '!vault' {ONLY}"),
+        ("tagged list.yaml", f"line 2: a value with the YAML tag '!vault' {ONLY}"),
         ("object.yaml", f"line 1: a value with the YAML tag '{PYTHON}' {ONLY}"),
         ("deep.json", f"line 1: values that are nested more than 200 deep {ONLY}"),
         ("digits.json", f"line 2: '{'9' * 60}...', which is no number that can be read, {ONLY}"),
@@ -237,7 +244,8 @@ def test_a_file_of_variables_is_named_with_its_mistake(name: str, expected: str)
 
 # --- messages
 
-MESSAGES = [
+PLAIN = {"type": "text", "text": "Xin chao"}
+MESSAGES: list[dict[str, Any]] = [
     {"role": "system", "content": "Be kind."},
     {"role": "user", "content": 'Xin ch\u00e0o\n"b\u1ea1n"'},
     {"role": "assistant", "content": "", "tool_calls": [{"id": "a"}]},
@@ -277,6 +285,24 @@ def test_a_content_that_aliases_share_has_its_place_each_time() -> None:
     text = '- {role: user, content: &c "a\\u1ec7"}\n- {role: assistant, content: *c}\n'
     found = parts("p.yaml", text, "chat")
     assert [text[slice(*part.span(1, 2))] for part in found] == ["\\u1ec7", "\\u1ec7"]
+
+
+def test_parts_of_a_content_have_their_places_each() -> None:
+    text = json.dumps([{"role": "user", "content": MESSAGES[3]["content"] + [PLAIN, PLAIN]}])
+    (part,) = parts("p.json", text, "chat")
+    assert part.text == "a\u1ec7\n" + "Xin chao" * 2
+    first, second = text.index("Xin"), text.rindex("Xin")
+    assert part.span(4, 6) == (first + 1, first + 3)
+    assert part.span(11, 13) == (second, second + 2)
+
+
+def test_a_content_that_is_not_found_again_has_its_whole_as_the_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(messages, "_placed", lambda document: {})
+    text = json.dumps(MESSAGES)
+    found = parts("p.json", text, "chat")
+    assert found[3].span(1, 2) == (found[3].start, found[3].end)
 
 
 def test_a_file_without_messages_is_an_error() -> None:

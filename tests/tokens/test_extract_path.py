@@ -76,6 +76,8 @@ ENDS = "a key in quotes ends with the same quote, and a backslash stands before 
         ("$..b", "2: '..' (at any depth) is not read; name each key on the way, or write *"),
         ("a.[0]", "2: no dot stands before a bracket"),
         ("a[0]b", "5: a dot is missing before a key"),
+        ("a[0]X", "5: a dot is missing before a key"),
+        ("a" * 59 + "]", "60: ']' closes no bracket"),
         ("a[0", "2: '[' is never closed"),
         ("a[]", "2: an index, a key in quotes or * is missing between the brackets"),
         ("a[ ]", "2: an index, a key in quotes or * is missing between the brackets"),

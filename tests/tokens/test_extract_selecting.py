@@ -116,6 +116,19 @@ def test_what_is_no_text_in_toml(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": null}', f"line 1: a is null, {TEXT}"),
+        ('{"a": false}', f"line 1: a is a boolean (false), {QUOTE}"),
+        ('{"b": 1,\n"a": -1.5e3}', f"line 2: a is a number (-1.5e3), {QUOTE}"),
+        ('{"a": NaN}', f"line 1: a is a number (NaN), {QUOTE}"),
+    ],
+)
+def test_what_is_no_text_in_json(text: str, expected: str) -> None:
+    assert refusal("p.json", text, "a") == expected
+
+
+@pytest.mark.parametrize(
     ("name", "kind"),
     [
         ("p.py", ".py"),

@@ -48,6 +48,7 @@ s = '''d'''
         ("s = ''''a''''", "s", {"s": "'a'"}),
         ('s = ""\nt = \'\'\nu = """"""', "*", {"s": "", "t": "", "u": ""}),
         ('"a.b"."\\u0063" = "x"', '["a.b"].c', {'["a.b"].c': "x"}),
+        ("'a b' = 'x'", '["a b"]', {"a b": "x"}),
         ("a . b = 'x'\n[c]\nd = 'y'", "*.*", {"a.b": "x", "c.d": "y"}),
         (ROWS, "prompts[*].text.system", {
             "prompts[0].text.system": "one", "prompts[1].text.system": "two",
@@ -65,14 +66,22 @@ def test_values_are_those_of_the_parser(text: str, path: str, expected: dict[str
     assert texts("p.toml", text, path) == expected
 
 
+def test_numbers_and_booleans_are_those_of_the_parser() -> None:
+    text = "a = [1, -2.5, true, false, inf, 0x1f, 1_000]\n[b]\nc = 1e3\nd = {e = 0o7}\n"
+    document = Document("p.toml", text)
+    assert plain(document, nodes_of(document)) == tomllib.loads(text)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("a = 1\nb = \n", "line 2: invalid TOML at column 5: Invalid value"),
         ("a = 1\r\nb = 'x", 'line 2: invalid TOML: Expected "\'" at its end'),
         ("[a]\n[a]", "line 2: invalid TOML at column 3: Cannot declare ('a',) twice"),
+        ("a = 1\n= 2", "line 2: invalid TOML at column 1: Invalid statement"),
+        ("\nb = 1", "line 1: 'a' selects nothing: the file has no key 'a', but 'b'"),
         ("a = 1\na = 2", "line 2: invalid TOML: Cannot overwrite a value at its end"),
-        ("a = " + "[" * 5000, "line 1: TOML with values that are nested this deep is not read"),
+        ("\na = " + "[" * 5000, "line 1: TOML with values that are nested this deep is not read"),
     ],
 )
 def test_broken_toml_is_one_sentence(text: str, expected: str) -> None:
@@ -108,7 +117,9 @@ def assert_all_placed(document: Document) -> None:
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
 def test_every_character_of_a_file_has_its_place(line_break: str) -> None:
-    more = 'm = """\n\\u1ec7 \\\n  x\n"y"\\t"""\nt = ["\\U0001f600", {u = \'\'\'\nz\n\'\'\'}]\n'
+    more = (
+        'm = """\n\\u1ec7 \\\n  x\n"y"\\t"""\nt = ["\\U0001f600", {u = \'\'\'\nC:\\new\n\'\'\'}]\n'
+    )
     text = ROWS + more
     document = Document("p.toml", text.replace("\n", line_break))
     assert_all_placed(document)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from extracting import assert_placed, refusal, strings, texts, written
+from extracting import assert_placed, parts, refusal, strings, texts, written
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +63,7 @@ two:
         ("!!int no: 1\n!!int '': 2\n!!bool no way: 3\n!!float _: x", "_", {"_": "x"}),
         ('a: ""', "a", {"a": ""}),
         ("a: !!str 12", "a", {"a": "12"}),
+        ("a: ! x", "a", {"a": "x"}),
         ("a: !!str # so\n  |\n  x", "a", {"a": "x"}),
         ("a: !!str", "a", {"a": ""}),
         ("a: !<tag:yaml.org,2002:str> &b 'x'", "a", {"a": "x"}),
@@ -256,7 +257,7 @@ def test_every_character_that_yaml_writes_has_its_place(
     assert_all_placed(Document("p.yaml", source))
 
 
-LINE = st.text(st.sampled_from("ab \t#-\u1ec7\U0001f600"), max_size=6)
+LINE = st.text(st.sampled_from("aX \t#-\u1ec7\U0001f600"), max_size=6)
 
 
 @given(
@@ -266,6 +267,7 @@ LINE = st.text(st.sampled_from("ab \t#-\u1ec7\U0001f600"), max_size=6)
     line_break=st.sampled_from(["\n", "\r\n", "\x85", "\u2028"]),
     tail=st.sampled_from(["", "\nb: 1", "\n# so\nb: 1", "\n\n", "\n  \n# so"]),
 )
+@example(["Xa", "a", "Xa"], ">", 2, "\n", "\n")
 def test_every_character_of_a_block_has_its_place(
     lines: list[str], header: str, indent: int, line_break: str, tail: str
 ) -> None:
@@ -289,6 +291,16 @@ def test_the_ends_of_a_block_are_those_of_its_pieces(lines: str, header: str) ->
         return
     found = block_pieces(source, 0, len(source), value)
     assert block_span(source, 0, len(source), value) == (found[0].start, found[-1].stop)
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [("a: !!str xyz", (9, 12)), ("a: !!str &b xyz", (12, 15)), ("a: !!str\n\nb: &b y", (8, 8))],
+)
+def test_a_text_stands_behind_its_tag(source: str, place: tuple[int, int]) -> None:
+    (part,) = parts("p.yaml", source, "a")
+    assert (part.start, part.end) == place
+    assert part.text == source[slice(*place)]
 
 
 def test_where_a_reading_fails_the_whole_text_is_the_place() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import unicodedata
 from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -159,7 +160,9 @@ def tokenizer(request: pytest.FixtureRequest) -> HfTokenizer:
 @pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize("make", KINDS)
 def test_ordinary_text_has_the_ids_of_the_engine(make: Callable[[], Tokenizer], text: str) -> None:
-    assert small(make).encode(text) == engine_of(make).encode(text, add_special_tokens=False).ids
+    ids = engine_of(make).encode(text, add_special_tokens=False).ids
+    assert small(make).encode(text) == ids
+    assert small(make).encode(text, control=True) == ids
 
 
 def test_name_source_and_fingerprint() -> None:
@@ -172,12 +175,22 @@ def test_name_source_and_fingerprint() -> None:
     assert tokenizer.name == "mine"
 
 
+def test_the_identity_is_the_file_and_who_counts() -> None:
+    tokenizer = small(byte_level)
+    assert tokenizer.identity.split() == [
+        *(tokenizer.fingerprint, "tokenizers", version("tokenizers")),
+        *("tiktoken", version("tiktoken"), unicodedata.unidata_version),
+    ]
+
+
 def test_special_tokens_are_all_added_tokens_whatever_their_flag() -> None:
     assert list(small(byte_level).special_tokens) == ["<|turn|>", "<tool_call>", "<stop>"]
 
 
-def test_truncation_padding_and_dropout_are_off() -> None:
+@pytest.mark.parametrize("more", [[], ["    "]])
+def test_truncation_padding_and_dropout_are_off(more: list[str]) -> None:
     engine = engine_of(byte_level)
+    engine.add_tokens(more)
     engine.enable_truncation(2)
     engine.enable_padding(length=50)
     spec = json.loads(engine.to_str())
@@ -245,6 +258,9 @@ def test_a_unigram_piece_of_a_marker_is_spelled_and_ids_stay() -> None:
     tokenizer = loaded(engine)
     assert tokenizer.encode("<s>hi", control=True) == [1, 8]
     assert tokenizer.encode("<s>hi") == [2, 3, 4, 8]
+    not_special = Tokenizer(models.Unigram(pieces, 0))
+    not_special.add_tokens(["<s>"])
+    assert loaded(not_special).encode("<s>hi") == [2, 3, 4, 8]
     assert tokenizer.encode("hi?") == [8, 0]
     assert loaded(engine, added_tokens=[]).encode("<s>hi") == [1, 8]
 
@@ -256,6 +272,8 @@ def test_merges_do_not_rebuild_a_marker() -> None:
     assert loaded(engine, added_tokens=[]).encode("<s>x") == [4, 6]
     assert loaded(engine).encode("<s>x") == [3, 2, 6]
     assert loaded(engine).encode("<s>x", control=True) == [4, 6]
+    engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    assert loaded(engine).encode("<s>x") == [3, 2, 6]
 
 
 def test_a_whole_word_of_a_word_level_model_is_not_a_marker() -> None:
@@ -275,6 +293,8 @@ def test_added_white_space_is_ordinary_text_and_keeps_its_id() -> None:
     assert four in ids
     assert tabs in ids
     assert tokenizer.special_tokens["<|turn|>"] not in ids
+    for token in tokenizer.literal.get_added_tokens_decoder().values():
+        assert not token.content.strip() or tokenizer.fingerprint in token.content
     assert b"    " in tokenizer.pieces("if x:\n    y\u0302")
 
 
@@ -405,6 +425,17 @@ def spec(**changes: object) -> bytes:
     return json.dumps({"version": "1.0", "added_tokens": [], "model": model} | changes).encode()
 
 
+@pytest.mark.parametrize("special", [True, False])
+def test_a_control_token_of_one_character_is_what_text_is_spelled_with(special: bool) -> None:
+    vocabulary = {char: at for at, char in enumerate("!ab")} | {"ab": 3, "!!": 4}
+    engine = Tokenizer(models.BPE(vocabulary, [("a", "b"), ("!", "!")]))
+    plain = engine.encode("ab!!!a!").ids
+    engine.add_tokens([AddedToken("!", normalized=False, special=special)])
+    tokenizer = loaded(engine)
+    assert tokenizer.encode("ab!!!a!") == plain == [3, 4, 0, 1, 0]
+    assert b"".join(tokenizer.pieces("ab!!!a!")) == b"ab!!!a!"
+
+
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
@@ -415,12 +446,16 @@ def spec(**changes: object) -> bytes:
         (b'{"model":' * 100_000, "recursion limit"),
         (b"{}", "Model missing"),
         (spec(model=None), "data did not match"),
-        (spec(model={"type": "WordLevel", "vocab": {"a": 10**40}, "unk_token": "a"}), "1e+40"),
+        (
+            spec(model={"type": "WordLevel", "vocab": {"a": 10**40}, "unk_token": "a"}),
+            "floating point",
+        ),
+        (spec(model={"type": "BPE", "vocab": {}, "merges": []}), "its vocabulary is empty"),
         (spec(model={"type": "WordLevel", "vocab": [1], "unk_token": "a"}), "invalid type"),
         (spec(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}), "Token `b`"),
         (spec(added_tokens=[{"id": -1}]), "integer `-1`"),
         (spec(added_tokens={"a": 1}), "invalid type: map"),
-        (spec(normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}), "Precompiled"),
+        (spec(normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}), "(its precompiled_charsmap is damaged)"),
     ],
 )
 @pytest.mark.usefixtures("capfd")  # a panic writes to the file descriptor

@@ -112,6 +112,7 @@ def test_nothing_weighs_nothing(text: str) -> None:
         ("one\n", [Share(1, 1, 3, "one")]),
         ("\none\n", [Share(2, 2, 3, "one")]),
         ("one\ntwo\n", [Share(1, 2, 7, "one\ntwo")]),
+        (" X \nX\n", [Share(1, 2, 5, " X \nX")]),
         ("one\n\nthree", [Share(3, 3, 5, "three"), Share(1, 1, 3, "one")]),
         (
             "\n\none\n \t\n\nthree\nfour\n\n",

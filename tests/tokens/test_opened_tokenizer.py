@@ -110,10 +110,10 @@ def test_a_tokenizer_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_model_without_normaliser_splits_and_special_tokens(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    Engine(models.WordLevel({}, unk_token="x")).save("t.json")
+    Engine(models.WordLevel({"x": 0}, unk_token="x")).save("t.json")
     lines = shown(capsys, "./t.json")
     assert lines[3:7] == [
-        "vocabulary   0 tokens, special ones aside",
+        "vocabulary   1 token, special ones aside",
         "normaliser   none",
         "splits       none",
         "special      none",

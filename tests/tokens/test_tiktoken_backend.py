@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,6 +34,17 @@ SPECIAL = [
     "<|im_start|>",
 ]
 BYTES = {bytes([byte]): byte for byte in range(256)}
+
+
+@pytest.mark.parametrize(("name", "more"), [("o200k_base", []), ("qwen2.5", ["tokenizers"])])
+def test_the_identity_is_the_fingerprint_and_who_counts(name: str, more: list[str]) -> None:
+    tokenizer = load_tokenizer(name)
+    assert isinstance(tokenizer, TiktokenTokenizer)
+    said = [tokenizer.fingerprint]
+    for package in ("tiktoken", *more):
+        said += package, version(package)
+    assert tokenizer.identity.split() == said
+
 
 TEXTS = [
     "",

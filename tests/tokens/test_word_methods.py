@@ -72,3 +72,9 @@ def test_whitespace_is_what_a_split_gives(text: str) -> None:
 def test_graphemes_of_composed_letters_are_characters(text: str) -> None:
     letters = sum(char.isalpha() for char in text)
     assert count_words(text, "grapheme") == Words(letters, "grapheme")
+
+
+@pytest.mark.parametrize("flags", [1, 2, 3, 40])
+def test_flags_are_no_segments(flags: int) -> None:
+    text = "\U0001f1fb\U0001f1f3" * flags
+    assert count_words(f"a {text} b", "unicode") == Words(2, "segment")

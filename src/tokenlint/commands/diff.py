@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from tokenlint.commands import diff_reading, diff_sources
 from tokenlint.commands.diff_counting import Counting
 from tokenlint.commands.diff_limits import Both, Limits, unheld
-from tokenlint.commands.diff_pairs import opened
+from tokenlint.commands.diff_pairs import differing, opened
 from tokenlint.commands.diff_reading import LeftOut
 from tokenlint.commands.diff_rows import row
 from tokenlint.commands.diff_totals import Total, as_text, uncounted_in
+from tokenlint.commands.diff_variables import States
 from tokenlint.commands.diff_wanted import Everything, Wanted
 from tokenlint.diagnostic import place
 from tokenlint.errors import TokenlintError
@@ -72,8 +73,9 @@ def run(request: Request, session: Session) -> Outcome:
         request.revisions, session, staged=request.staged, no_index=request.no_index
     )
     wanted = Everything() if request.no_index else Wanted(request.paths, session)
-    comparison = _Comparison(request, session, source, wanted, Counting(session, tuple(names)))
-    with Blobs(source.top) as comparison.blobs:
+    with Blobs(source.top) as blobs:
+        counting = Counting(session, tuple(names), States(source, session, blobs))
+        comparison = _Comparison(request, session, source, wanted, counting, blobs)
         comparison.compare()
     return comparison.outcome(plan)
 
@@ -91,8 +93,6 @@ def _plan(session: Session) -> money.Plan | None:
 class _Comparison:
     """A comparison on its way."""
 
-    blobs: Blobs
-
     def __init__(
         self,
         request: Request,
@@ -100,10 +100,11 @@ class _Comparison:
         source: Source,
         wanted: Wanted | Everything,
         counting: Counting,
+        blobs: Blobs,
     ) -> None:
-        self.session, self.source, self.wanted, self.counting = session, source, wanted, counting
+        self.session, self.source, self.wanted = session, source, wanted
+        self.counting, self.blobs = counting, blobs
         self.problems: list[str] = []
-        self.notes: list[str] = []
         self.limits = Limits(session, counting, self.problems)
         self.files: list[File] = []
         self.findings: list[Finding] = []
@@ -120,24 +121,28 @@ class _Comparison:
 
     def compare(self) -> None:
         """Count what differs, then what does not where somebody needs it."""
-        for one in opened(self._pairs(), self._read):
+        pairs = opened(self._pairs(), self._read, self._readings)
+        for one in self.counting.ahead(pairs, self.wanted.has):
             self._differing(one)
         if self.whole or self.limits.touched():
-            for item in self.source.unchanged(self.differing):
-                self._unchanged(item)
+            items = list(filter(self._is_needed, self.source.unchanged(self.differing)))
+            for item, document in self.counting.read_ahead(items, self._read):
+                self._unchanged(item, document)
         self.problems += self.wanted.missing(self.source.top, (self.source.base, self.source.head))
 
     def _pairs(self) -> Iterator[Pair]:
-        for pair in self.source.changed():
-            if self._concerns(pair.item.file) and self.source.differs(pair):
-                self.differing.add(pair.item.name)
-                yield pair
+        for pair in differing(self.source, self._concerns):
+            self.differing.add(pair.item.name)
+            yield pair
 
     def _concerns(self, file: Path) -> bool:
         return self.wanted.has(file) or bool(self.limits.groups_of(file))
 
     def _read(self, item: Item) -> Document | LeftOut:
         return diff_reading.read(item, self.session, self.blobs)
+
+    def _readings(self, item: Item, most: int) -> tuple[str, ...]:
+        return diff_reading.readings(item, self.blobs, most)
 
     def _differing(self, one: Opened) -> None:
         if one.is_only_touched:
@@ -157,7 +162,7 @@ class _Comparison:
     def _row(self, one: Opened, both: Both) -> None:
         item = one.pair.item
         notes: list[str] = []
-        before = self._figures(both.before, one.pair.before, notes)
+        before = self._figures(both.before, one.pair.before, notes, before=True)
         after = self._figures(both.after, one.pair.after, self.problems)
         uncounted = uncounted_in(both, before, after)
         if not uncounted:
@@ -169,12 +174,17 @@ class _Comparison:
         self.files.append(row(one, before, after, shares, tuple(notes), uncounted))
 
     def _figures(
-        self, document: Document | LeftOut | None, item: Item | None, problems: list[str]
+        self,
+        document: Document | LeftOut | None,
+        item: Item | None,
+        problems: list[str],
+        *,
+        before: bool = False,
     ) -> Figures | None:
         if not isinstance(document, Document) or item is None:
             return None
         try:
-            return self.counting.figures(document, item.file)
+            return self.counting.figures(document, item.file, before=before)
         except TokenlintError as error:
             problems.append(f"{document.path}: {error}")
             return None
@@ -197,12 +207,13 @@ class _Comparison:
         elif left_out.detail and is_named:
             self.problems.append(left_out.detail)
 
-    def _unchanged(self, item: Item) -> None:
+    def _is_needed(self, item: Item) -> bool:
+        is_wanted = self.whole and self.wanted.has(item.file)
+        return is_wanted or any(group.touched for group in self.limits.groups_of(item.file))
+
+    def _unchanged(self, item: Item, document: Document | LeftOut) -> None:
         groups = [group for group in self.limits.groups_of(item.file) if group.touched]
         is_wanted = self.whole and self.wanted.has(item.file)
-        if not groups and not is_wanted:
-            return
-        document = self._read(item)
         if not isinstance(document, Document):
             self._skip(document, item, is_named=is_wanted and self.wanted.named(item.file))
             return
@@ -237,7 +248,8 @@ class _Comparison:
             None if plan is None else self._cost(plan),
             self.folder,
         )
-        return Outcome(report, self.notes, tuple(dict.fromkeys(self.problems)))
+        notes = dict.fromkeys((*self.session.remarks, *self.counting.states.remarks))
+        return Outcome(report, tuple(notes), tuple(dict.fromkeys(self.problems)))
 
     def _order(self, file: File) -> tuple[bool, int, str]:
         """What nobody can judge comes first, then what changed most with the first tokenizer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenlint import git
+from tokenlint import git, progress
 from tokenlint.commands.diff_reading import LFS, LeftOut
 from tokenlint.commands.diff_renames import Named, renames
 from tokenlint.commands.diff_sources import Pair
@@ -13,10 +13,12 @@ from tokenlint.tokens import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
-    from tokenlint.commands.diff_sources import Item
+    from tokenlint.commands.diff_sources import Item, Source
 
     Read = Callable[[Item], Document | LeftOut]
+    Readings = Callable[[Item, int], tuple[str, ...]]
 
 
 @frozen
@@ -67,8 +69,30 @@ class Opened:
         return disk is not None and git.has_hash(disk, _pointed(self.before))
 
 
-def opened(pairs: Iterable[Pair], read: Read) -> Iterator[Opened]:
-    """Each pair with its texts. Only files that came or went are held in memory together."""
+def differing(source: Source, concerns: Callable[[Path], bool]) -> Iterator[Pair]:
+    """The pairs that somebody needs and that differ, with all their files expected at once."""
+    pairs = [pair for pair in source.changed() if concerns(pair.item.file)]
+    if source.base.commit:  # folders were listed, and their files are expected by now
+        progress.expect(sum(map(_files, pairs)))
+    for pair in pairs:
+        if source.differs(pair):
+            yield pair
+        else:
+            for _ in range(_files(pair)):
+                progress.step()
+
+
+def _files(pair: Pair) -> int:
+    """How many files there are to be read of a pair."""
+    sides = (pair.before, pair.after)
+    return sum(item is not None and not item.left_out for item in sides)
+
+
+def opened(pairs: Iterable[Pair], read: Read, readings: Readings) -> Iterator[Opened]:
+    """Each pair with its texts. Only files that came or went are held in memory together.
+
+    `readings` are the texts that a broken file of at most so many bytes may have had.
+    """
     deleted, added = [], []
     for pair in pairs:
         if pair.after is None:
@@ -77,7 +101,7 @@ def opened(pairs: Iterable[Pair], read: Read) -> Iterator[Opened]:
             added.append(_opened(pair, read))
         else:
             yield _opened(pair, read)
-    yield from _renamed(deleted, added)
+    yield from _renamed(deleted, added, readings)
 
 
 def _opened(pair: Pair, read: Read) -> Opened:
@@ -93,9 +117,9 @@ def _pointed(content: Document | LeftOut | None) -> str:
     return content.real if isinstance(content, LeftOut) else ""
 
 
-def _renamed(deleted: list[Opened], added: list[Opened]) -> Iterator[Opened]:
-    old = {one.pair.item.name: one for one in deleted}
-    found = renames(_named(deleted), _named(added))
+def _renamed(deleted: list[Opened], added: list[Opened], readings: Readings) -> Iterator[Opened]:
+    old, texts = {one.pair.item.name: one for one in deleted}, _named(deleted)
+    found = renames(texts, [*_named(added), *_broken(added, texts, readings)])
     for one in added:
         name = found.get(one.pair.item.name)
         if name is None:
@@ -113,3 +137,16 @@ def _named(files: Iterable[Opened]) -> list[Named]:
         for one in files
         if isinstance(content := one.after or one.before, Document)
     ]
+
+
+_WIDEST = 8
+"Bytes of a file that is like another one, for each character of that: twice the text in UTF-32."
+
+
+def _broken(added: Iterable[Opened], old: list[Named], readings: Readings) -> Iterator[Named]:
+    """What the new files that are no text may have been, so that none passes for another's end."""
+    most = _WIDEST * max((len(file.text) for file in old), default=0)
+    for one in added if most else ():
+        if isinstance(one.after, LeftOut) and one.after.is_no_text:
+            item = one.pair.item
+            yield from (Named(item.name, text) for text in readings(item, most))

@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokenlint.commands import baseline, premiums
+from tokenlint.commands import ahead, baseline, premiums
 from tokenlint.diagnostic import place
 from tokenlint.errors import ConfigError, TokenizerError, TokenlintError
 from tokenlint.files import Found, Listing, absolute
@@ -113,8 +113,16 @@ def _dead(scope: Scope, files: _Files) -> Iterator[str]:
         if not files.matching(patterns):
             yield (
                 f"{scope.config.path}: budgets[{at}] checks nothing: no file matches "
-                f"{budget.origin}; correct the pattern or remove the budget"
+                f"{budget.origin}; {_remedy(budget, scope.config.root)}"
             )
+
+
+def _remedy(budget: Budget, root: Path) -> str:
+    """What to do about a budget without a file, which may be there under the very name."""
+    for name in budget.files:
+        if "[" in name and os.path.lexists(root / name):
+            return f"in a pattern [ begins a set of characters: write {name.replace('[', '[[]')}"
+    return "correct the pattern or remove the budget"
 
 
 def _idle(scope: Scope, files: _Files) -> Iterator[str]:
@@ -152,8 +160,8 @@ def _count_group(
 ) -> dict[Limit, dict[str, int]]:
     """Tokens by path for each total limit whose tokenizer could be loaded."""
     counts = {limit: dict[str, int]() for limit in scope.budgets.totals_of(budget)}
-    for found in files:
-        document = session.read(found)
+    names = [limit.tokenizer or "" for limit in counts if limit.extract is None]
+    for document in ahead.documents(files, names, scope, session):
         if isinstance(document, Unreadable):
             raise TokenlintError(document.message)
         for limit, by_path in counts.items():

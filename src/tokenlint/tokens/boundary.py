@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tokenlint.frozen import frozen
 from tokenlint.places import OUTSIDE, repository_of
+from tokenlint.small_files import TOKENIZER, read_small
 
 
 @frozen
@@ -43,12 +44,15 @@ ANYWHERE = Boundary()
 def is_brought_along(file: Path) -> bool:
     """Whether git tracks a file: then whoever wrote the repository wrote what it says.
 
-    Looked up in git's index, which spells the names of files out.
+    Looked up in git's index, which spells the names of files out. One that is there and cannot be
+    read counts as if it did.
     """
     git = repository_of(file.parent) / ".git"
     try:
-        if git.is_file():  # of a worktree or a submodule: it says where the folder is
-            git = git.parent / git.read_text("utf-8").removeprefix("gitdir:").strip()
-        return file.name.encode() in (git / "index").read_bytes()
-    except (OSError, ValueError):
+        if not git.is_dir():  # of a worktree or a submodule: it says where the folder is
+            git = git.parent / read_small(git).decode().removeprefix("gitdir:").strip()
+        return file.name.encode() in read_small(git / "index", TOKENIZER)
+    except FileNotFoundError:
         return False
+    except (OSError, ValueError):
+        return True

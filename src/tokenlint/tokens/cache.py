@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 FILE_NAME = "counts.sqlite3"
 FORMAT = 1
@@ -27,12 +28,15 @@ FORMAT = 1
 MOST_ROWS = 200_000
 "Rows that are kept (20 MB); of more, those go that were used longest ago."
 
+_AT_ONCE = 500  # keys in a question: SQLite takes 999 in its oldest versions
 _WAIT = 0.1  # seconds: a hook that runs beside another one would rather count than wait
 _DAY = 86_400  # when a row was used last is noted once a day
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS counts (key BLOB PRIMARY KEY, value INTEGER NOT NULL,"
     " mark BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
 )
+_SCHEMA = "SELECT type, name, sql FROM sqlite_master"
+_OURS = [("table", "counts", _TABLE.replace("IF NOT EXISTS ", ""))]
 _OLDEST = "DELETE FROM counts WHERE key IN (SELECT key FROM counts ORDER BY used LIMIT ?)"
 _DAMAGED = (1, 11, 26)  # SQLITE_ERROR (no such table or column), SQLITE_CORRUPT, SQLITE_NOTADB
 
@@ -67,15 +71,30 @@ class Cache:
 
     def get(self, key: bytes) -> int | None:
         """The value of a key, if a row with a right checksum has it."""
+        return self.get_all((key,)).get(key)
+
+    def get_all(self, keys: Sequence[bytes]) -> dict[bytes, int]:
+        """The values of the keys that rows with a right checksum have."""
         with self._lock:
-            if not self._may_read():
-                return None
-            row = self._guarded(lambda: self._opened().execute(_SELECT, (key,)).fetchone())
-            if row is None or row[1] != _mark(key, row[0]):
-                return None
-            if not isinstance(row[2], int) or row[2] < time.time() - _DAY:
-                self._used.add(key)
-            return int(row[0])
+            found: dict[bytes, int] = {}
+            for start in range(0, len(keys), _AT_ONCE):
+                if not self._may_read():
+                    return {}
+                some = keys[start : start + _AT_ONCE]
+                rows = self._guarded(partial(self._rows, some)) or ()
+                found.update((row[0], int(row[1])) for row in rows if self._is_right(*row))
+            return found
+
+    def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, Any, Any, Any]]:
+        asked = ", ".join("?" * len(keys))
+        return self._opened().execute(f"{_SELECT} ({asked})", keys).fetchall()
+
+    def _is_right(self, key: bytes, value: object, mark: object, used: object) -> bool:
+        if not isinstance(value, int) or mark != _mark(key, value):
+            return False
+        if not isinstance(used, int) or used < time.time() - _DAY:
+            self._used.add(key)
+        return True
 
     def put(self, values: Mapping[bytes, int]) -> None:
         """Keep values, and note what was used: all of it, or nothing where that fails."""
@@ -95,6 +114,11 @@ class Cache:
             self._is_off = False
             self._used.clear()
 
+    def __del__(self) -> None:
+        """Close what nobody asks any more: Python does so too, but from 3.13 on with a warning."""
+        if self._connection is not None and self._process == os.getpid():
+            self._connection.close()
+
     def _may_read(self) -> bool:
         if self._connection is None and not os.path.isfile(self.file):  # noqa: PTH113
             return False  # SQLite itself is not imported for a cache that is not there
@@ -104,12 +128,20 @@ class Cache:
         """The connection of this process: one that a fork brought along is not to be used."""
         if self._connection is None or self._process != os.getpid():
             connection = _connect(self.file)
-            form = connection.execute("PRAGMA user_version").fetchone()[0]
-            if form > FORMAT:
+            try:
+                self._require_ours(connection)
+            except BaseException:
                 connection.close()
-                raise OSError(f"{self.file} was written by a newer version")
+                raise
             self._connection, self._process = connection, os.getpid()
         return self._connection
+
+    def _require_ours(self, connection: sqlite3.Connection) -> None:
+        if connection.execute("PRAGMA user_version").fetchone()[0] > FORMAT:
+            raise OSError(f"{self.file} was written by a newer version")
+        if connection.execute(_SCHEMA).fetchall() not in ([], _OURS):
+            self._is_damaged = True  # a view or a trigger would run what somebody else wrote
+            raise OSError(f"{self.file} is no cache of ours")
 
     def _write(self, values: Mapping[bytes, int]) -> bool:
         if self._is_damaged:
@@ -158,7 +190,7 @@ class Cache:
             return None
 
 
-_SELECT = "SELECT value, mark, used FROM counts WHERE key = ?"
+_SELECT = "SELECT key, value, mark, used FROM counts WHERE key IN"
 
 
 def _connect(file: Path) -> sqlite3.Connection:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import atexit
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tokenlint.tokens import boundary
 from tokenlint.tokens.words import UNITS, Words, count_words
 from tokenlint.tokens.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from _hashlib import HASH
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokenlint.tokens.cache import Cache
     from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
@@ -23,7 +24,15 @@ VERSION = "1"
 "Part of every key: another one, and nothing that was counted before is believed."
 
 _AT_ONCE = 20_000  # counts that are kept in memory before they are written
+_WORTH_A_THREAD = 2_000  # characters, for a text that is not waited for at once
 _WORTH_KEEPING = 1_000  # characters from which words are kept, of ASCII a hundred times as many
+
+
+class Expected(NamedTuple):
+    """A count that somebody will ask for, and its text."""
+
+    key: bytes
+    text: str
 
 
 @dataclass(eq=False, repr=False)
@@ -35,6 +44,7 @@ class Counts:
     _new: dict[bytes, int] = field(default_factory=dict)
     _begun: dict[bytes, _Begun] = field(default_factory=dict)
     _last: tuple[str | None, bytes] = (None, b"")
+    _met: dict[int, tuple[str | None, bytes]] = field(default_factory=dict)  # of what is expected
 
     def tokens(self, text: str, tokenizer: Tokenizer) -> int:
         """The count of a text.
@@ -44,7 +54,34 @@ class Counts:
         identity = identity_of(tokenizer)
         if identity is None:
             return tokenizer.count(text)
+        begun = self._begun.get(self.key(text, identity)) if self._begun else None
+        if begun is not None:
+            return begun.result()
         return self._known(text, identity, lambda: tokenizer.count(text))
+
+    def expect(self, text: str, tokenizer: Tokenizer) -> Expected | None:
+        """Start to count a text beside other work, where that pays; `tokens` will wait for it.
+
+        What it returns is given to `forget` once nobody will ask any more.
+        """
+        identity = identity_of(tokenizer)
+        if len(text) < _WORTH_A_THREAD or not self._goes_in_threads(tokenizer) or identity is None:
+            return None
+        key = self.key(text, identity)
+        if key in self._begun:
+            return None
+        if (known := self.get(key)) is not None:
+            self._begun[key] = _Begun(self, key, lambda: known, known)
+        elif self.workers.are_for(text):
+            self._start(key, text, tokenizer)
+        self._met[id(text)] = self._last
+        return Expected(key, text)
+
+    def forget(self, expected: Iterable[Expected]) -> None:
+        """Wait no longer for what was expected."""
+        for key, text in expected:
+            self._begun.pop(key, None)
+            self._met.pop(id(text), None)
 
     def begin(self, text: str, tokenizer: Tokenizer) -> Callable[[], int]:
         """Start to count a text beside other work; the function waits for the count.
@@ -52,7 +89,7 @@ class Counts:
         It raises what `tokens` raises.
         """
         identity = identity_of(tokenizer)
-        if identity is None or not hasattr(tokenizer, "pattern"):  # only tiktoken's goes in threads
+        if identity is None or not self._goes_in_threads(tokenizer):
             return lambda: self.tokens(text, tokenizer)
         key = self.key(text, identity)
         if (known := self.get(key)) is not None:
@@ -60,16 +97,30 @@ class Counts:
         if not self.workers.are_for(text):
             return lambda: self.tokens(text, tokenizer)
         if key not in self._begun:
-            wait = self.workers.begin(text, cast("TiktokenTokenizer", tokenizer))
-            self._begun[key] = _Begun(self, key, wait)
+            self._start(key, text, tokenizer)
         return self._begun[key].result
+
+    def _goes_in_threads(self, tokenizer: Tokenizer) -> bool:
+        return hasattr(tokenizer, "pattern") and self.workers.threads > 2  # tiktoken's only
+
+    def _start(self, key: bytes, text: str, tokenizer: Tokenizer) -> None:
+        wait = self.workers.begin(text, cast("TiktokenTokenizer", tokenizer))
+        self._begun[key] = _Begun(self, key, wait)
+
+    def has_opened(self, identity: str) -> bool:
+        """Whether this version opened the tokenizer before: another one may refuse the file."""
+        return self.get(_key_of_opened(identity)) is not None
+
+    def note_opened(self, identity: str) -> None:
+        """Remember that a tokenizer can be opened."""
+        self.note(_key_of_opened(identity), 1)
 
     def words(self, text: str, method: Method = "word") -> Words:
         """The words of a text, as `count_words` says."""
         if len(text) < _WORTH_KEEPING * (100 if text.isascii() else 1):
             return count_words(text, method)
         packed = self._known(
-            text, f"{method} {_unicode()}", lambda: _packed(count_words(text, method))
+            text, f"{method} {unicode_tables()}", lambda: _packed(count_words(text, method))
         )
         return Words(packed // len(UNITS), UNITS[packed % len(UNITS)])
 
@@ -84,14 +135,25 @@ class Counts:
         from hashlib import sha256
 
         if self._last[0] is not text:  # several tokenizers ask about the same text in a row
-            self._last = (text, sha256(text.encode(errors="surrogatepass")).digest())
-        return sha256(f"{VERSION} {identity} ".encode() + self._last[1]).digest()
+            met = self._met.get(id(text))
+            digest = None if met is None else met[1]
+            self.meet(text, digest or sha256(text.encode(errors="surrogatepass")).digest())
+        return key_of(self._last[1], identity)
+
+    def meet(self, text: str, digest: bytes) -> None:
+        """Take the sha256 of a text, in UTF-8, from somebody who knows it already."""
+        self._last = (text, digest)
 
     def get(self, key: bytes) -> int | None:
         """The value of a key, if it is known."""
-        if (value := self._new.get(key)) is None and self.cache is not None:
-            return self.cache.get(key)
-        return value
+        return self.get_all((key,)).get(key)
+
+    def get_all(self, keys: Sequence[bytes]) -> dict[bytes, int]:
+        """The values that are known, by their keys."""
+        known = {key: self._new[key] for key in keys if key in self._new}
+        if self.cache is not None and len(known) < len(keys):
+            known |= self.cache.get_all([key for key in keys if key not in known])
+        return known
 
     def note(self, key: bytes, value: int) -> None:
         """Remember a value."""
@@ -154,9 +216,9 @@ class _Later:
             return None
         return Cache(folder / FILE_NAME)
 
-    def get(self, key: bytes) -> int | None:
-        """The value of a key, if it is known."""
-        return None if self._cache is None else self._cache.get(key)
+    def get_all(self, keys: Sequence[bytes]) -> dict[bytes, int]:
+        """The values that are known, by their keys."""
+        return {} if self._cache is None else self._cache.get_all(keys)
 
     def put(self, new: Mapping[bytes, int]) -> None:
         """Keep what is new, and that what was read was of use."""
@@ -184,6 +246,26 @@ def end() -> None:
         counts.keep()
 
 
+def key_of(digest: bytes, identity: str) -> bytes:
+    """What is kept of a text with a sha256 under, where it depends on all that an identity says."""
+    key = _before(identity).copy()
+    key.update(digest)
+    return key.digest()
+
+
+@cache
+def _before(identity: str) -> HASH:
+    from hashlib import sha256
+
+    return sha256(f"{VERSION} {identity} ".encode())
+
+
+def _key_of_opened(identity: str) -> bytes:
+    import tokenlint
+
+    return key_of(b"", f"opened by {tokenlint.__version__} {identity}")
+
+
 def identity_of(tokenizer: Tokenizer) -> str | None:
     """All that a count depends on beside the text; None where a tokenizer does not say it.
 
@@ -198,7 +280,7 @@ def _packed(words: Words) -> int:
 
 
 @cache
-def _unicode() -> str:
+def unicode_tables() -> str:
     """The tables that say what is a letter: Python's, and those of `regex`."""
     from unicodedata import unidata_version
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tokenlint.frozen import frozen
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,9 +146,15 @@ def decode(path: str, raw: bytes) -> Document | Unreadable:
             "convert the file to UTF-8"
         )
         return Unreadable(path, "not UTF-8", detail, offset=at)
-    document = Document(path, text, bom=bom, size=len(raw))
-    vars(document)["raw"] = raw[3 * bom :]  # encoding it again takes as long as decoding did
+    document = object.__new__(Document)  # a tree has many, and each way round takes time
+    # Encoding the text again would take as long as decoding it did.
+    vars(document).update(path=path, text=text, bom=bom, size=len(raw), raw=raw[3 * bom :])
     return document
+
+
+def looks_like_text(raw: bytes) -> bool:
+    """Whether bytes may be text; only decoding all of them tells whether they are."""
+    return _binary("", raw) is None
 
 
 def _binary(path: str, raw: bytes) -> Unreadable | None:
@@ -166,6 +173,12 @@ def read_document(
 ) -> Document | Unreadable:
     """The document in a file, or why there is none; `shown` is the path that reports print."""
     path = str(file) if shown is None else shown
+    raw = read_bytes(file, path, max_size=max_size)
+    return raw if isinstance(raw, Unreadable) else decode(path, raw)
+
+
+def read_bytes(file: Path | str, path: str, *, max_size: int) -> bytes | Unreadable:
+    """The bytes of a file, whether they are text or not, or why they cannot be had."""
     try:
         status = os.stat(file)  # noqa: PTH116  (a tree has many files, and each Path takes time)
         if stat.S_ISDIR(status.st_mode):
@@ -174,7 +187,7 @@ def read_document(
             detail = "not a regular file; use - to read standard input"
             return Unreadable(path, "not a regular file", detail)
         if status.st_size > max_size:
-            detail = f"{status.st_size:,} bytes, over the size limit of {max_size:,}"
+            detail = f"{counted(status.st_size, 'byte')}, over the size limit of {max_size:,}"
             return Unreadable(path, "over the size limit", f"{detail} (max-file-size)")
         handle = os.open(file, os.O_RDONLY | _BINARY)
         try:
@@ -188,15 +201,16 @@ def read_document(
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows changes line ends without it
 
 
-def _read(handle: int, path: str, size: int) -> Document | Unreadable:
-    """The document of an open file that should have so many bytes; one that grew has more."""
+def _read(handle: int, path: str, size: int) -> bytes | Unreadable:
+    """The bytes of an open file that should have so many; one that grew has more."""
     raw = os.read(handle, size + 1 if size < _LARGE else _BINARY_LOOK)
     if len(raw) != size:
         if (binary := _binary(path, raw)) is not None:  # most are large: read no further
             return binary
-        with os.fdopen(os.dup(handle), "rb") as stream:
-            raw += stream.read()
-    return decode(path, raw)
+        os.lseek(handle, 0, os.SEEK_SET)  # to add what is missing would copy all of it
+        with os.fdopen(os.dup(handle), "rb", buffering=0) as stream:
+            raw = stream.readall()
+    return raw
 
 
 def _refused(file: Path | str, path: str, error: OSError) -> Unreadable:

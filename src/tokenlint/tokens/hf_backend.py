@@ -11,30 +11,28 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import json
 import re
 import unicodedata
-from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, final
 
 from tokenlint.errors import TokenizerError, UncountableTextError
 from tokenlint.tokens.equivalence import MARK, is_spelled, spelled_bytes
-from tokenlint.tokens.hf_bounds import require_bounded
-from tokenlint.tokens.hf_control import control_strings
-from tokenlint.tokens.hf_fast import FastWay
-from tokenlint.tokens.hf_literal import bare_engine, literal_engine, state_of
+from tokenlint.tokens.expected import not_ids, not_text
 from tokenlint.tokens.surrogates import replace_surrogates
 from tokenlint.tokens.versions import version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizers import Encoding
     from tokenizers import Tokenizer as Engine
-    from tokenizers.normalizers import Normalizer
 
     from tokenlint.tokens.control import ControlSpan
+    from tokenlint.tokens.hf_opening import Opened
+    from tokenlint.tokens.watched import Watched
 
 _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-F]{2})>")
 
@@ -42,53 +40,68 @@ _BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-F]{2})>")
 _COMPOSED: Final = ("é", "ệ", "각", "が", "أ", "й", "ά")
 
 
-def from_json(raw: bytes, *, name: str, source: str) -> HfTokenizer:
+def from_json(
+    raw: bytes, *, name: str, source: str, watch: bool = True, later: bool = False
+) -> HfTokenizer:
     """The tokenizer in the bytes of a tokenizer.json; `source` is where they came from.
 
-    Raises TokenizerError.
+    With `watch`, one whose patterns may take for ever cuts in a process that is ended then. With
+    `later`, for a file that was opened before, it is opened once somebody asks for more than a
+    count that is known. Raises TokenizerError.
     """
-    from tokenizers import Tokenizer as Engine
-
     digest = hashlib.sha256(raw).hexdigest()
-    with _refused(source, "not a usable tokenizer.json", "get the file again", TokenizerError):
-        real = Engine.from_buffer(raw)
-        require_bounded(real)
-        real.no_truncation()
-        real.no_padding()
-        if getattr(real.model, "dropout", None):
-            real.model.dropout = None  # a count is the same each time
-        literal = literal_engine(real, raw, digest)
-        return HfTokenizer(name, source, digest, real, literal, FastWay(name, digest, source, raw))
+
+    def opened() -> Opened:
+        from tokenlint.tokens import hf_opening
+
+        return hf_opening.opened(raw, name=name, source=source, digest=digest, watch=watch)
+
+    tokenizer = HfTokenizer(name, source, digest, _Once(opened))
+    if not later:
+        _ = tokenizer.engine
+    return tokenizer
+
+
+@dataclass(eq=False, repr=False)
+class _Once:
+    """What a file is opened as, once somebody needs it, for all names of a tokenizer."""
+
+    opened: Callable[[], Opened] | None
+    made: Opened | None = None
+    lock: Lock = field(default_factory=Lock)
+
+    def get(self) -> Opened:
+        """The engines; who made them is let go of, and with it the bytes of the file."""
+        with self.lock:
+            if self.made is None:
+                assert self.opened is not None  # noqa: S101  (for the type)
+                self.made, self.opened = self.opened(), None
+            return self.made
 
 
 @final
 class HfTokenizer:
     """A tokenizer.json: counts with the literal engine, reads control tokens with the real one."""
 
-    def __init__(
-        self,
-        name: str,
-        source: str,
-        fingerprint: str,
-        real: Engine,
-        literal: Engine,
-        fast: FastWay,
-    ) -> None:
+    def __init__(self, name: str, source: str, fingerprint: str, once: _Once) -> None:
         """The fingerprint is the sha256 of the whole file, which holds all that ids depend on."""
         self.name = name
         self.source = source
         self.fingerprint = fingerprint
-        self.special_tokens: Mapping[str, int] = {
-            token.content: id_ for id_, token in real.get_added_tokens_decoder().items()
-        }
-        self._real = real
-        self._literal = literal
-        self._fast = fast
-        steps = _steps(state_of(literal.normalizer))
-        cut = _first_spelling_step(steps)
-        self._normalizer = _normalizer(steps[:cut])
-        self._spelling = steps[cut:]
-        self._control = control_strings(real, steps)
+        self._once = once
+
+    @property
+    def _opened(self) -> Opened:
+        return self._once.get()
+
+    @property
+    def _watched(self) -> Watched | None:
+        return self._opened.watched
+
+    @property
+    def special_tokens(self) -> Mapping[str, int]:
+        """The added tokens of the file; see `Tokenizer`."""
+        return self._opened.special_tokens
 
     def named(self, name: str) -> HfTokenizer:
         """The same tokenizer, and the same engines, under another name."""
@@ -100,17 +113,20 @@ class HfTokenizer:
     def identity(self) -> str:
         """All that a count depends on beside the text: the file, and who counts with it."""
         engines = (f"{name} {version_of(name)}" for name in ("tokenizers", "tiktoken"))
-        return " ".join((self.fingerprint, *engines))
+        return " ".join((self.fingerprint, *engines, unicodedata.unidata_version))
 
     @property
     def engine(self) -> Engine:
-        """The engine as its file describes it, for those who tell what it does."""
-        return self._real
+        """The engine as its file describes it, for those who tell what it does.
+
+        Raises TokenizerError where the file is not usable, and was not opened before.
+        """
+        return self._opened.real
 
     @property
     def literal(self) -> Engine:
         """The engine that counts: no text is a control token to it."""
-        return self._literal
+        return self._opened.literal
 
     @cached_property
     def normalizes_nfc(self) -> bool:
@@ -125,32 +141,45 @@ class HfTokenizer:
 
     def encode(self, text: str, *, control: bool = False) -> list[int]:
         """The token ids; see `Tokenizer`."""
+        if not isinstance(text, str):
+            raise not_text(text)
+        if self._watched is not None:
+            return self._watched.encode(text, control=control)
         if control:
-            return self._cut(self._real, text).ids
-        ids = self._fast.encode(text)
-        return self._cut(self._literal, text).ids if ids is None else ids
+            return self._cut(self._opened.real, text).ids
+        ids = self._opened.fast.encode(text)
+        return self._cut(self._opened.literal, text).ids if ids is None else ids
 
     def control_spans(self, text: str) -> Iterator[ControlSpan]:
         """Where control strings stand; see `ControlSource`."""
-        return self._control.spans(text)
+        if self._watched is not None:
+            self._watched.normalize(text)  # they normalise it too, and could not be ended
+        return self._opened.control.spans(text)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of token ids; see `Tokenizer`.
 
         Raises TokenizerError for an id that the tokenizer does not have.
         """
-        for id_ in ids:
-            if not 0 <= id_ < 1 << 32 or self._real.id_to_token(id_) is None:
-                raise TokenizerError(f"{self.name} has no token with the id {id_}")
-        return self._real.decode(list(ids), skip_special_tokens=False)
+        try:
+            for id_ in ids:
+                if not 0 <= id_ < 1 << 32 or self._opened.real.id_to_token(id_) is None:
+                    raise TokenizerError(f"{self.name} has no token with the id {id_}")
+            return self._opened.real.decode(list(ids), skip_special_tokens=False)
+        except TypeError:
+            raise not_ids(ids) from None
 
     def normalize(self, text: str) -> str:
         """The text before it is cut, with real spaces for the marks of SentencePiece."""
+        if not isinstance(text, str):
+            raise not_text(text)
         text = replace_surrogates(text)
-        if self._normalizer is None:
+        if self._opened.normalizer is None:
             return text
+        if self._watched is not None:
+            return self._watched.normalize(text)
         with self._counting():
-            return self._normalizer.normalize_str(text)
+            return self._opened.normalizer.normalize_str(text)
 
     def pieces(self, text: str) -> list[bytes]:
         """The bytes of each token; see `Tokenizer`. Where there is no token there is no piece.
@@ -158,6 +187,8 @@ class HfTokenizer:
         White space that the tokenizer drops belongs to the piece after it, at the end of the
         text to the last one.
         """
+        if self._watched is not None:
+            return self._watched.pieces(text)
         text = self.normalize(text)
         encoding = self._cut(self._cutter, text)
         if not encoding.ids:
@@ -172,76 +203,22 @@ class HfTokenizer:
     @cached_property
     def _cutter(self) -> Engine:
         """The literal engine for text that is normalised already, so that offsets fit it."""
-        if self._normalizer is None:
-            return self._literal
-        return _with_normalizer(self._literal, self._spelling)
+        if self._opened.normalizer is None:
+            return self._opened.literal
+        from tokenlint.tokens.hf_opening import with_normalizer
+
+        return with_normalizer(self._opened.literal, self._opened.spelling)
 
     def _cut(self, engine: Engine, text: str) -> Encoding:
         with self._counting():
             return engine.encode(replace_surrogates(text), add_special_tokens=False)
 
     def _counting(self) -> Any:
-        return _refused(
+        from tokenlint.tokens.hf_opening import refused
+
+        return refused(
             self.name, "cannot cut this text", "leave the file out", UncountableTextError
         )
-
-
-@contextmanager
-def _refused(
-    subject: str, verdict: str, advice: str, error: type[TokenizerError | UncountableTextError]
-) -> Iterator[None]:
-    """Whatever the engine raises, as one sentence; its panics are no `Exception`."""
-    try:
-        yield
-    except BaseException as problem:
-        if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":
-            raise
-        why = str(problem).removeprefix("Cannot instantiate Tokenizer from buffer: ")
-        why = (why.splitlines() or [type(problem).__name__])[0][:200]
-        message = f"{subject}: {verdict} ({why}); {advice}, or use another tokenizer"
-        raise error(message) from None
-
-
-def _steps(normalizer: dict[str, Any] | None) -> list[dict[str, Any]]:
-    if normalizer is None:
-        return []
-    if normalizer["type"] != "Sequence":
-        return [normalizer]
-    return [step for part in normalizer["normalizers"] for step in _steps(part)]
-
-
-def _first_spelling_step(steps: list[dict[str, Any]]) -> int:
-    """Where the steps begin, at the end, that do not change the text but how it is written."""
-    cut = len(steps)
-    while cut and _is_spelling(steps[cut - 1]):
-        cut -= 1
-    return cut
-
-
-def _is_spelling(step: dict[str, Any]) -> bool:
-    spaces_to_marks = step.get("pattern") == {"String": " "} and step.get("content") == MARK
-    return step["type"] == "ByteLevel" or step.get("prepend") == MARK or spaces_to_marks
-
-
-def _normalizer(steps: list[dict[str, Any]]) -> Normalizer | None:
-    from tokenizers import Tokenizer as Engine
-
-    if not steps:
-        return None
-    spec = {"normalizer": {"type": "Sequence", "normalizers": steps}, "added_tokens": []}
-    model = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
-    normalizer: Normalizer = Engine.from_str(
-        json.dumps({**spec, "version": "1.0", "model": model})
-    ).normalizer
-    return normalizer
-
-
-def _with_normalizer(engine: Engine, steps: list[dict[str, Any]]) -> Engine:
-    if not engine.get_added_tokens_decoder():
-        return bare_engine(engine, _normalizer(steps))
-    spec = json.loads(engine.to_str())
-    spec["normalizer"] = {"type": "Sequence", "normalizers": steps}
-    return type(engine).from_str(json.dumps(spec))
 
 
 def _spelled_in_bytes(text: str, tokens: list[str]) -> list[bytes]:

@@ -11,6 +11,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from tokenlint.tokens.hf_literal import state_of
+from tokenlint.tokens.linear import are_linear, expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,20 +28,32 @@ LONGEST_WORD: Final = 10_000
 "Characters of a word that WordPiece looks at: it takes quadratic time for them."
 
 
+MOST_STEPS: Final = 200
+"Steps of a normaliser and a pre-tokenizer together: each looks at the whole text."
+
+
 def require_bounded(engine: Engine) -> None:
     """Raise ValueError, with the reason, for an engine that could fill memory or time."""
-    growth = 1
-    for state in (state_of(engine.normalizer), state_of(engine.pre_tokenizer)):
-        for step in _steps(state):
-            written = max([1, *map(len, _written(step))])
-            growth *= written
-            if written > MOST_WRITTEN or growth > MOST_GROWTH:
-                raise ValueError(f"its {step.get('type')} makes texts grow beyond all bounds")
+    growth, steps = 1, [*_steps(state_of(engine.normalizer))]
+    steps += _steps(state_of(engine.pre_tokenizer))
+    if len(steps) > MOST_STEPS:
+        raise ValueError(f"it takes more than {MOST_STEPS} steps to normalise and split a text")
+    for step in steps:
+        written = max([1, *map(len, _written(step))])
+        growth *= written
+        if written > MOST_WRITTEN or growth > MOST_GROWTH:
+            raise ValueError(f"its {step.get('type')} makes texts grow beyond all bounds")
     for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         if len(getattr(engine.model, name, None) or "") > MOST_WRITTEN:
             raise ValueError(f"its {name} is longer than {MOST_WRITTEN} characters")
     if (getattr(engine.model, "max_input_chars_per_word", None) or 0) > LONGEST_WORD:
         raise ValueError(f"its max_input_chars_per_word is above {LONGEST_WORD:,}")
+
+
+def has_linear_patterns(engine: Engine) -> bool:
+    """Whether the regular expressions of an engine surely take linear time."""
+    states = [state_of(engine.normalizer), state_of(engine.pre_tokenizer)]
+    return are_linear(expressions(states))
 
 
 def _steps(state: dict[str, Any] | None) -> Iterator[dict[str, Any]]:

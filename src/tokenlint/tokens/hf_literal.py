@@ -7,7 +7,8 @@ What is ordinary text, for an added token:
 - Anything else that stands only among the added tokens is never matched: its text is spelled.
 - What the vocabulary of the model holds too is a piece that its algorithm may find by itself
   (Unigram does so with `<s>`). If it is marked special or holds punctuation, that piece gets a
-  name that no text can hold, with the same id; a plain word stays the piece that it is.
+  name that no text can hold, with the same id; a plain word stays the piece that it is, and so
+  does a single character: it is what other text is spelled with, and would be lost without it.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def _is_met_by_text(real: Engine, token: AddedToken) -> bool:
 
 
 def _is_control(content: str, *, special: bool) -> bool:
+    if len(content) == 1:
+        return False
     return special or any(unicodedata.category(character)[0] in "PS" for character in content)
 
 

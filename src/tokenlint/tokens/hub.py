@@ -9,11 +9,14 @@ from tokenlint.errors import TokenizerError
 from tokenlint.tokens.tokenizer_files import from_file
 
 if TYPE_CHECKING:
+    from tokenlint.tokens.counts import Counts
     from tokenlint.tokens.loading import TokenizerTable
     from tokenlint.tokens.tokenizer import Tokenizer
 
 
-def from_hub(name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
+def from_hub(
+    name: str, table: TokenizerTable, *, network: bool, counts: Counts | None = None
+) -> Tokenizer:
     """The tokenizer of a repository. Raises TokenizerError."""
     repository, _, revision = table.source.partition("@")
     path = _hub_file(repository, revision or None, network=network)
@@ -23,7 +26,7 @@ def from_hub(name: str, table: TokenizerTable, *, network: bool) -> Tokenizer:
             "path of a local one (./folder/tokenizer.json), or allow the download with "
             f"--allow-network; {for_a_model(table.source)}"
         )
-    return from_file(path, name=name, table=table)
+    return from_file(path, name=name, table=table, counts=counts)
 
 
 def _hub_file(repository: str, revision: str | None, *, network: bool) -> Path | None:

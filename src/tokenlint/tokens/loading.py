@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tokenlint.errors import TokenizerError
 from tokenlint.frozen import frozen
 from tokenlint.tokens.boundary import ANYWHERE, Boundary
-from tokenlint.tokens.counts import Counts
+from tokenlint.tokens.counts import Counts, Expected
 from tokenlint.tokens.encodings import ENCODINGS, EXTRAS
 from tokenlint.tokens.model_names import encoding_for
 
@@ -59,7 +59,8 @@ class Loader:
 
     `base` is the folder that relative paths start from; `network` allows downloads;
     `from_plugins` is asked for names that are no published ones; `counts` knows what was counted;
-    `within` holds the files that the configuration names.
+    `within` holds the files that the configuration names; `spoken` has the files that the command
+    line names, which start from another folder.
     """
 
     base: Path = field(default_factory=Path)
@@ -69,6 +70,7 @@ class Loader:
     from_plugins: Callable[[str], Tokenizer | None] | None = None
     counts: Counts = field(default_factory=Counts, compare=False)
     within: Boundary = ANYWHERE
+    spoken: Mapping[str, Path] = field(default_factory=dict)
 
     def get(self, name: str) -> Tokenizer | TokenizerError:
         """The tokenizer of a name, or the error that says why there is none."""
@@ -103,6 +105,16 @@ class Loader:
         """
         return self.counts.begin(text, self.require(name))
 
+    def expect(self, name: str, text: str) -> Expected | None:
+        """Start to count a text that somebody will ask about, where that pays; see `Counts.expect`.
+
+        Nothing is loaded for it.
+        """
+        tokenizer = self.loaded.get(name)
+        if tokenizer is None or isinstance(tokenizer, TokenizerError):
+            return None
+        return self.counts.expect(text, tokenizer)
+
     def table(self, name: str) -> TokenizerTable:
         """What the configuration says of a name; one that it does not know is its own source."""
         return self.tables.get(name) or TokenizerTable(name)
@@ -120,14 +132,14 @@ class Loader:
         None says nothing: the name may be one of a model, of the hub or of a plugin.
         """
         source = self.tables[name].source if name in self.tables else name
+        if is_path(source):
+            found = os.path.exists(self.in_base(source))  # noqa: PTH110  (a name may hold a NUL)
+            return None if found else TokenizerError(f"{self.in_base(source)}: no tokenizer there")
         may_be = source in ENCODINGS or source in EXTRAS or self.from_plugins is not None
         if may_be or _HUB.fullmatch(source) or source.startswith(_MODELS):
             return None
-        if not is_path(source):
-            folder = is_folder_of_tokenizer(self.in_base(source))
-            return None if folder else TokenizerError(_unknown(source, self.tables))
-        found = os.path.exists(self.in_base(source))  # noqa: PTH110  (a name may hold a NUL)
-        return None if found else TokenizerError(f"{self.in_base(source)}: no tokenizer there")
+        folder = is_folder_of_tokenizer(self.in_base(source))
+        return None if folder else TokenizerError(_unknown(source, self.tables))
 
     @property
     def failures(self) -> list[TokenizerError]:
@@ -154,11 +166,10 @@ class Loader:
 
     def _from_source(self, name: str, table: TokenizerTable) -> Tokenizer:
         from tokenlint.tokens.known import known
-        from tokenlint.tokens.tokenizer_files import from_file
 
         source = table.source
         if is_path(source):
-            return from_file(self._allowed(name, source), name=name, table=table)
+            return self._from_file(name, table)
         encoding = encoding_for(source)
         if encoding in ENCODINGS or encoding in EXTRAS:
             return known(encoding, name, table, network=self.network)
@@ -166,12 +177,18 @@ class Loader:
             return brought.named(name) if name != source else brought
         # Only now: a folder must not change what a published name counts.
         if is_folder_of_tokenizer(self.in_base(source)):
-            return from_file(self._allowed(name, source), name=name, table=table)
+            return self._from_file(name, table)
         if _HUB.fullmatch(source):
             from tokenlint.tokens import hub
 
-            return hub.from_hub(name, table, network=self.network)
+            return hub.from_hub(name, table, network=self.network, counts=self.counts)
         raise TokenizerError(_unknown(source, self.tables))
+
+    def _from_file(self, name: str, table: TokenizerTable) -> Tokenizer:
+        from tokenlint.tokens.tokenizer_files import from_file
+
+        path = self._allowed(name, table.source)
+        return from_file(path, name=name, table=table, counts=self.counts)
 
     def _allowed(self, name: str, source: str) -> Path:
         """The file or folder of a source, where whoever names it may reach it."""
@@ -198,6 +215,8 @@ class Loader:
 
     def in_base(self, source: str) -> Path:
         """A path of the configuration: relative ones start from its folder."""
+        if source in self.spoken:
+            return self.spoken[source]
         try:
             return self.base / Path(source).expanduser()
         except RuntimeError:  # a ~name whose home is not known

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal
 from tokenlint.frozen import frozen
 from tokenlint.tokens.document import Document, Unreadable, read_document
 from tokenlint.tokens.loading import Loader
+from tokenlint.tokens.surrogates import is_encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tokenlint.tokens.chat import Conversation, Frame
@@ -46,6 +47,7 @@ class Prompts:
     folders: tuple[Path, ...] = ()
     _last: dict[tuple[Document, Extract | None], tuple[Prompt, ...]] = field(default_factory=dict)
     _frames: dict[str, Frame] = field(default_factory=dict)
+    _remarks: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def of(self, document: Document, how: Extract | None = None) -> tuple[Prompt, ...]:
         """The prompts of a document; None means that the whole document is one.
@@ -93,13 +95,29 @@ class Prompts:
         frames = self._frames.items()
         return [f"requests count with their frame ({name}: {one.label})" for name, one in frames]
 
+    @property
+    def remarks(self) -> list[str]:
+        """What was met in files and is counted otherwise than it looks, each file's once."""
+        return list(filter(None, self._remarks.values()))
+
     def _found(self, document: Document, how: Extract | None) -> tuple[Prompt, ...]:
         if how is None or how.kind == "all":
             text = document.countable(newlines=self.newlines, count_bom=self.count_bom)
             return (Prompt(text, bytes=document.size),)
-        if how.kind == "chat":
-            return tuple(_requests(document))
-        return tuple(self._extracted(document, how))
+        is_chat = how.kind == "chat"
+        found = tuple(_requests(document) if is_chat else self._extracted(document, how))
+        self._remark(document, how, [prompt.text for prompt in found])
+        return found
+
+    def _remark(self, document: Document, how: Extract, texts: Sequence[str]) -> None:
+        if how.kind == "body" and document.text.startswith(("---", "+++")):
+            from tokenlint.tokens.remarks import about_body
+
+            self._remarks[document.path, "body"] = about_body(document)
+        if how.kind != "body" and not all(map(is_encodable, texts)):
+            from tokenlint.tokens.remarks import about_surrogates
+
+            self._remarks[document.path, "surrogates"] = about_surrogates(document.path, texts)
 
     def _extracted(self, document: Document, how: Extract) -> list[Prompt]:
         found = []

@@ -81,8 +81,11 @@ class Packed:
         return unpack(self.packed)
 
 
+_LARGEST = 100_000_000  # bytes: the largest vocabulary has 4,000,000; a kilobyte may hold more
+
+
 def _gunzip(raw: bytes) -> bytes:
-    return zlib.decompress(raw, wbits=31)
+    return zlib.decompressobj(wbits=31).decompress(raw, _LARGEST)
 
 
 def _first_r50k(p50k: bytes) -> bytes:

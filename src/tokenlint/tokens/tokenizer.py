@@ -15,7 +15,8 @@ class Tokenizer(Protocol):
 
     Those of this package may have more: `identity`, a string of all that a count depends on, for
     the cache; `most_tokens(text)`, a bound that is known without counting; and `pattern`, where
-    the engine splits by one and counts without Python's lock.
+    the engine splits by one and counts without Python's lock, with `expect(characters)`, which
+    tells it of a text that it will be given in parts.
     """
 
     @property

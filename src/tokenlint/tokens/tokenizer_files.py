@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenlint.errors import TokenizerError
@@ -14,14 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tokenlint.tokens.counts import Counts
+    from tokenlint.tokens.hf_backend import HfTokenizer
     from tokenlint.tokens.loading import TokenizerTable
+    from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
     from tokenlint.tokens.tokenizer import Tokenizer
+    from tokenlint.tokens.watched import Watched
 
 
-def from_file(path: Path, *, name: str, table: TokenizerTable) -> Tokenizer:
+def from_file(
+    path: Path, *, name: str, table: TokenizerTable, counts: Counts | None = None
+) -> Tokenizer:
     """The tokenizer in a tokenizer.json, in a folder that holds one, or in a `.tiktoken` file.
 
-    Raises TokenizerError.
+    What `counts` know to have been opened before is opened once it is needed: every other file is
+    opened at once, so that what is wrong with it is said here. Raises TokenizerError.
     """
     try:
         if path.is_dir():
@@ -33,8 +41,8 @@ def from_file(path: Path, *, name: str, table: TokenizerTable) -> Tokenizer:
     digest = hashlib.sha256(raw).hexdigest()
     check_pin(str(path), digest, table)
     if path.suffix == ".tiktoken":
-        return _from_rank_file(path, raw, digest, name=name, table=table)
-    return _from_json(raw, name=name, source=str(path))
+        return _sound(_from_rank_file(path, raw, digest, name=name, table=table), counts)
+    return _sound(_from_json(raw, name=name, source=str(path)), counts)
 
 
 def check_pin(what: str, digest: str, table: TokenizerTable) -> None:
@@ -48,23 +56,38 @@ def check_pin(what: str, digest: str, table: TokenizerTable) -> None:
 
 def _from_rank_file(
     path: Path, raw: bytes, digest: str, *, name: str, table: TokenizerTable
-) -> Tokenizer:
+) -> TiktokenTokenizer:
+    from tokenlint.tokens.linear import is_linear
     from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
 
-    try:
-        ranks = parse_ranks(raw)
-    except ValueError as error:
-        raise TokenizerError(f"{path}: not a usable .tiktoken file ({error})") from None
-    pattern, special, nfc = _pattern_of(path, digest, table)
+    ranks = partial(_ranks, path, raw)
+    known = _pattern_of(digest, table)
+    if known is None:
+        ranks()  # what is wrong with the file itself is said first
+        raise _without_pattern(path)
+    pattern, special, nfc = known
+    made = {"name": name, "pattern": pattern, "digest": digest, "source": str(path)}
+    watched = None if is_linear(pattern) else _watched(raw, made)
     return TiktokenTokenizer(
-        name, ranks, pattern, special, digest=digest, source=str(path), nfc=nfc
+        name, ranks, pattern, special, digest=digest, source=str(path), nfc=nfc, watched=watched
     )
 
 
-def _pattern_of(
-    path: Path, digest: str, table: TokenizerTable
-) -> tuple[str, Mapping[str, int], bool]:
-    """The split pattern and the rest: as the table says, or as the known file's name says."""
+def _ranks(path: Path, raw: bytes) -> dict[bytes, int]:
+    try:
+        return parse_ranks(raw)
+    except ValueError as error:
+        raise TokenizerError(f"{path}: not a usable .tiktoken file ({error})") from None
+
+
+def _watched(raw: bytes, made: Mapping[str, str]) -> Watched:
+    from tokenlint.tokens.watched import Watched
+
+    return Watched(raw, made)
+
+
+def _pattern_of(digest: str, table: TokenizerTable) -> tuple[str, Mapping[str, int], bool] | None:
+    """The split pattern and the rest: as the table says, or as a file is known to be split."""
     if table.pattern is not None:
         known = ENCODINGS.get(table.pattern)
         if known is not None:
@@ -73,14 +96,27 @@ def _pattern_of(
     for encoding in ENCODINGS.values():
         if RANK_FILES[encoding.vocabulary].sha256 == digest:
             return encoding.pattern, encoding.special_tokens, encoding.nfc
-    raise TokenizerError(
+    return None
+
+
+def _without_pattern(path: Path) -> TokenizerError:
+    return TokenizerError(
         f"{path}: a .tiktoken file does not say how it splits text; give it a table "
         f'[tool.tokenlint.tokenizer.NAME] with source = "{path.name}" and pattern = a regular '
         "expression or the name of an encoding that splits alike"
     )
 
 
-def _from_json(raw: bytes, *, name: str, source: str) -> Tokenizer:
+def _from_json(raw: bytes, *, name: str, source: str) -> HfTokenizer:
     from tokenlint.tokens import hf_backend
 
-    return hf_backend.from_json(raw, name=name, source=source)
+    return hf_backend.from_json(raw, name=name, source=source, later=True)
+
+
+def _sound(tokenizer: HfTokenizer | TiktokenTokenizer, counts: Counts | None) -> Tokenizer:
+    """The tokenizer, opened unless that was done before, so that it surely can be."""
+    if counts is None or not counts.has_opened(tokenizer.identity):
+        _ = tokenizer.engine
+        if counts is not None:
+            counts.note_opened(tokenizer.identity)
+    return tokenizer

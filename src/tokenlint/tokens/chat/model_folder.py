@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import TokenizerError
 from tokenlint.frozen import frozen
+from tokenlint.small_files import read_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +94,7 @@ def _is_named(one: object) -> bool:
 def _text(path: Path) -> str | None:
     """The text of a file with its line ends as LF, or None where there is no such file."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_small(path).decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:

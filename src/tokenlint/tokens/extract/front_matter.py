@@ -16,6 +16,9 @@ _CLOSING = {
 _KEYS = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*+(?:\Z|[^\r\n]*:(?:\s|\Z))")
 
 
+_KEY = re.compile(r"[ \t]*[\w.\"'-]+[ \t]*[:=](?:\s|\Z)")
+
+
 class FrontMatter(NamedTuple):
     """The language of front matter, where it stands, and where the body begins."""
 
@@ -42,3 +45,11 @@ def front_matter(text: str) -> FrontMatter | None:
         return None
     language: Literal["YAML", "TOML"] = "YAML" if opening[1] == "---" else "TOML"
     return FrontMatter(language, start, closing.start(), closing.end())
+
+
+def unclosed(text: str) -> str | None:
+    """The fence at the top of a text with a key below it and no end; None where there is none."""
+    opening = _FENCE.match(text)
+    if opening is None or _CLOSING[opening[1]].search(text, opening.end()) is not None:
+        return None
+    return opening[1] if _KEY.match(text, opening.end()) else None
