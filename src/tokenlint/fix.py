@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenlint.atomic import keep_owner_and_mode
-from tokenlint.places import require_no_way_out
+from tokenlint.atomic import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from tokenlint.rules import Edit, Finding
     from tokenlint.tokens import Document
@@ -39,28 +37,15 @@ def apply(text: str, findings: Iterable[Finding]) -> str:
 def write(path: Path, document: Document, text: str) -> None:
     """Replace a file's text, through a temporary file beside it and a rename.
 
-    Mode and links are kept. Raises OSError, with the file as it was; FileExistsError where the
-    file is no longer what `document` was read from.
+    Owner, mode and links are kept. Raises OSError, with the file as it was; FileExistsError where
+    the file is no longer what `document` was read from.
     """
-    require_no_way_out(path)
-    target = Path(os.path.realpath(path))  # a link stays a link; the file behind it changes
-    _require_unchanged(target, document)
-    if not os.access(target, os.W_OK):
+    raw = document.encode(text)
+    _require_unchanged(path, document)
+    if not os.access(path, os.W_OK):
         raise PermissionError(0, "no permission to write it")
-    # The target's own name is no part of the temporary one: with it, a long name gets too long.
-    import tempfile
-
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tokenlint-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(document.encode(text))
-        keep_owner_and_mode(target, Path(name))
-        _require_unchanged(target, document)  # what an editor saved meanwhile must not be lost
-        Path(name).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    # What an editor saved meanwhile must not be lost: it is looked at once more.
+    replace_file(path, raw, require=lambda target: _require_unchanged(target, document))
 
 
 def _require_unchanged(target: Path, document: Document) -> None:

@@ -66,6 +66,7 @@ REFUSED: list[tuple[Any, str]] = [
         )},
         f"its Replace {GROWS}",
     ),
+    ({**PLAIN, "normalizer": sequence(*[{"type": "NFC"}] * 200)}, "it takes more than 200 steps"),
     ({**PLAIN, "normalizer": {"type": "Prepend", "prepend": "a" * 101}}, f"its Prepend {GROWS}"),
     ({**PLAIN, "model": {**BPE, "continuing_subword_prefix": "#" * 101}}, "is longer than 100"),
     ({**PLAIN, "model": WORD_PIECE}, "its max_input_chars_per_word is above 10,000"),

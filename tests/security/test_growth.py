@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tokenizers import Regex
+from tokenizers.pre_tokenizers import Split
 
 from pytest_tokenbudget.verdicts import Text, where_the_tokens_are
 from tokenlint.baseline import parse
@@ -31,6 +33,7 @@ from tokenlint.tokens.chat import conversations
 from tokenlint.tokens.explanation import explained
 from tokenlint.tokens.extract import Extract, Extractor
 from tokenlint.tokens.forms import FORMS, in_form
+from tokenlint.tokens.linear import PUBLISHED
 from tokenlint.tokens.rendering import Renderer
 from tokenlint.tokens.toml_text import loads
 from tokenlint.tokens.words import METHODS
@@ -255,3 +258,10 @@ def test_baselines(unit: str) -> None:
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_normal_forms(unit: str, form: str) -> None:
     assert grows_in_proportion(lambda text: normalized(form, text), repeated(unit))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("pattern", sorted(PUBLISHED))
+def test_patterns_that_are_taken_for_linear_by_name(pattern: str) -> None:
+    cut = Split(Regex(pattern), "isolated").pre_tokenize_str
+    for unit in (" ", "\n", "a", "A", "aA", "\u02b0", "\u0301", "A\u0301", "1", "(", " (", "\n "):
+        assert grows_in_proportion(cut, repeated(unit)), unit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -191,20 +192,56 @@ def test_lines_for_the_log_of_a_ci() -> None:
     assert logged("::error file=a::b", "github") == "::error file=a::b"
 
 
-def test_a_patch_stays_a_patch(hostile: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    """A diff is applied by programs, so of it only what acts on a terminal is escaped."""
+def test_a_patch_stays_a_patch(
+    hostile: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A diff may be applied as well, so of it only what acts on a terminal is escaped there."""
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
     assert main(["check", "--diff", "--select", "TL101", "."]) == 1
     out, _ = capsysbinary.readouterr()
     assert {char for char in out.decode() if char < " "} <= {"\n", "\r"}
 
 
 def test_a_patch_can_be_applied(folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Lines end where git ends them: a line separator of Unicode is a character like others."""
-    Path("a.md").write_bytes("e\u0301 a\u2028b\r\nc\u2029".encode())
+    """Lines end where git ends them: a line separator of Unicode is a character like others.
+
+    What goes to a program has every character as it is in the file.
+    """
+    Path("a.md").write_bytes("e\u0301 a\u2028b\r\n\x1b[2J \a\r.\nc\u2029".encode())
     assert main(["check", "--diff", "a.md"]) == 1
     patch, _ = capsysbinary.readouterr()
-    subprocess.run(["git", "apply", "-p0", "-"], input=patch, check=True)
-    assert Path("a.md").read_bytes() == "\u00e9 a\u2028b\r\nc\u2029".encode()
+    subprocess.run(["git", "apply", "-"], input=patch, check=True)
+    assert Path("a.md").read_bytes() == "\u00e9 a\u2028b\r\n\x1b[2J \a\r.\nc\u2029".encode()
+
+
+def test_a_patch_is_applied_to_the_files_that_it_names(
+    folder: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    files = {
+        "prompts/vi/a.md": "e\u0301\n",
+        "vi/a.md": "e\u0301\n",
+        "a.md": "\ufeffe\u0301\nx\n",
+        "\u00e9 -> \"b\" \\.md": "e\u0301",
+        "t\tab\n.md": "e\u0301\n",
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(text.encode())
+    assert main(["check", "--diff", "--extend-exclude", "vi/a.md", "."]) == 1
+    done, _ = capsysbinary.readouterr()
+    subprocess.run(["git", "apply", "-"], input=done, check=True)
+    kept = {"vi/a.md"} & files.keys()
+    fixed = {n: t if n in kept else t.replace("e\u0301", "\u00e9") for n, t in files.items()}
+    assert {name: Path(name).read_bytes().decode() for name in files} == fixed
+
+
+def test_a_patch_in_the_log_of_a_ci(folder: Path) -> None:
+    Path("a.md").write_bytes("x\n::error::no\ne\u0301 ##[error]\x1b[2J\n".encode())
+    command = [sys.executable, "-m", "tokenlint", "check", "--diff", "a.md"]
+    environment = {**os.environ, "CI": "true", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    shown = [" x", "./::error::no", "-e\u0301 ## [error]\\x1b[2J", "+\u00e9 ## [error]\\x1b[2J"]
+    assert done.stdout.decode().splitlines()[3:] == shown
 
 
 # The plugin of pytest

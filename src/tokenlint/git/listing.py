@@ -6,7 +6,6 @@ import os
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tokenlint.errors import GitError
 from tokenlint.git.running import ask, split
 
 if TYPE_CHECKING:
@@ -41,11 +40,7 @@ def list_files(folder: Path) -> list[Listed] | None:
 
 
 def _is_ignored(folder: Path) -> bool:
-    try:
-        ask(folder, "check-ignore", "--quiet", ".")
-    except GitError:
-        return False
-    return True
+    return ask(folder, "check-ignore", "--quiet", ".", fine=range(256)).returncode == 0
 
 
 def _staged(output: bytes) -> list[tuple[str, str]]:

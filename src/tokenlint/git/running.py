@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from tokenlint.errors import GitError
+from tokenlint.errors import GitError, TokenlintError
 
 if TYPE_CHECKING:
     import subprocess
@@ -33,6 +33,17 @@ _LOCAL_VARIABLES = re.compile(
     "|(GLOB|NOGLOB|ICASE|LITERAL)_PATHSPECS|EXTERNAL_DIFF|DIFF_OPTS)"
 )
 "Set by git for its hooks; they would turn a question about one folder into one about another."
+
+
+SECONDS = 120.0
+"How long an answer of git may take: of a million files it knows within a tenth of that."
+
+
+class GitStuckError(TokenlintError):
+    """Git that gives no answer, as where a .gitignore is a pipe that nobody writes to.
+
+    It is no GitError: to go on without git would not be an answer either.
+    """
 
 
 def command(*arguments: str) -> list[str]:
@@ -73,7 +84,13 @@ def ask(
             capture_output=True,
             check=False,
             env=environment(settings or {}),
+            timeout=SECONDS,
         )
+    except subprocess.TimeoutExpired:
+        raise GitStuckError(
+            f"git {arguments[0]} gave no answer in {folder} within {SECONDS:g} s; look whether a "
+            ".gitignore there is a pipe, or the disk does not answer"
+        ) from None
     except OSError as error:
         raise not_run(error) from None
     if done.returncode not in fine:
