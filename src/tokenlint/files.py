@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from tokenlint import git
-from tokenlint.errors import GitError
 from tokenlint.frozen import frozen
-from tokenlint.patterns import (
-    folder_of,
-    ignored_above,
-    is_ignored,
-    shown_path,
-    with_own_ignores,
-)
+from tokenlint.patterns import shown_path
+from tokenlint.walking import CLOSED, FILE, LeftOut, listed_by_git, walked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+
+    from tokenlint.walking import Excludes, Names
 
 DEFAULT_EXCLUDE = (
     ".bzr .direnv .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox "
@@ -81,26 +75,21 @@ class Listing:
     skipped: list[Skipped] = field(default_factory=list)
 
 
-class Excludes(Protocol):
-    """Decides whether the configuration that governs a path leaves it out."""
-
-    def __call__(self, path: Path | str, *, inside: Path | None = None) -> bool:
-        """Whether the path is left out; what leaves out `inside`, a named folder, is no reason."""
-
-
 def find_files(
     arguments: Sequence[str],
     *,
     working_folder: Path,
     excludes: Excludes,
+    names: Names | None = None,
     force_exclude: bool = False,
     respect_gitignore: bool = True,
 ) -> Listing:
     """The files that arguments mean, each once, in order of their shown paths.
 
     What was named is kept even where it is excluded or ignored, unless `force_exclude` is set.
+    `names` answers for many files what `excludes` answers for one.
     """
-    search = _Search(working_folder, excludes, respect_gitignore)
+    search = _Search(working_folder, excludes, names, respect_gitignore)
     for argument in arguments:
         path = working_folder / argument
         if force_exclude and excludes(absolute(path)):
@@ -123,6 +112,7 @@ class _Search:
 
     working_folder: Path
     excludes: Excludes
+    names: Names | None
     respect_gitignore: bool
     _found: dict[str, Found] = field(default_factory=dict)
     _skipped: dict[str, str] = field(default_factory=dict)
@@ -159,13 +149,15 @@ class _Search:
         Below it no link is followed, so links on the way to the folder are all that can make a
         place another one than its path says.
         """
-        source = _listed_by_git if self.respect_gitignore else _walked
+        source = listed_by_git if self.respect_gitignore else walked
         above = _Above(folder, self.working_folder)
-        for file, kind in source(os.fspath(folder), LeftOut(folder, self.excludes)):
-            if kind == _FILE:
+        for file, kind in source(os.fspath(folder), LeftOut(folder, self.excludes, self.names)):
+            if ".tokenlint-" in file and _is_unfinished(file):
+                self.skip(Path(file), "left by a killed run")
+            elif kind == FILE:
                 below = file[above.size :]
                 self._take(file, above.real + below, file, above.shown(below), named=False)
-            elif kind == _CLOSED and file == os.fspath(folder):
+            elif kind == CLOSED and file == os.fspath(folder):
                 self.add(folder, named=True)  # named: reading it fails, and so the run
             else:
                 self.skip(Path(file), kind)
@@ -190,107 +182,7 @@ class _Above:
         return self._shown + (below if os.sep == "/" else below.replace(os.sep, "/"))
 
 
-_FILE, _CLOSED = "file", "folder without permission"
+def _is_unfinished(file: str) -> bool:
+    from tokenlint.atomic import is_unfinished
 
-
-def _kind(path: str) -> str:
-    """What a path that was met is; one that is gone by now is left to the reader."""
-    try:
-        mode = os.lstat(path).st_mode
-    except OSError:
-        return _FILE
-    if stat.S_ISLNK(mode):
-        return _link(path)
-    return _folder(path) if stat.S_ISDIR(mode) else _FILE
-
-
-def _link(path: str) -> str:
-    return "symbolic link" if os.path.exists(path) else "broken link"  # noqa: PTH110
-
-
-def _folder(path: str) -> str:
-    try:
-        os.scandir(path).close()
-    except OSError:
-        return _CLOSED
-    return "submodule"
-
-
-class LeftOut:
-    """Whether a path below a folder is left out, for itself or with a folder on the way."""
-
-    def __init__(self, folder: Path, excludes: Excludes) -> None:
-        self._folder, self._excludes = folder, excludes
-        self._known = {os.fspath(folder): False}
-
-    def __call__(self, path: Path | str) -> bool:
-        file = os.fspath(path)
-        if (known := self._known.get(file)) is not None:
-            return known
-        return self._holds(folder_of(file)) or self._excludes(path, inside=self._folder)
-
-    def _holds(self, folder: str) -> bool:
-        """Whether a folder is left out, and with it all that is in it."""
-        # Outer folders are asked first: the configuration in an excluded one is never read.
-        unknown = []
-        while folder not in self._known:
-            unknown.append(folder)
-            folder = folder_of(folder)
-        left_out = self._known[folder]
-        for below in reversed(unknown):
-            left_out = left_out or self._excludes(Path(below), inside=self._folder)
-            self._known[below] = left_out
-        return left_out
-
-
-def _listed_by_git(folder: str, excludes: LeftOut) -> Iterator[tuple[str, str]]:
-    """What git lists; without git, or outside a working tree, a walk that reads .gitignore."""
-    try:
-        listed = git.list_files(Path(folder))
-    except GitError:
-        listed = None
-    if listed is None:
-        yield from _walked(folder, excludes, ignored=True)
-        return
-    for path, source in listed:
-        file = os.fspath(path)
-        if excludes(file):
-            continue
-        kind = _kind(file)
-        if source == "file" and kind in ("submodule", _CLOSED) and file != folder:
-            yield from _listed_by_git(file, excludes)  # a repository that git does not enter
-        elif kind != _FILE or os.path.lexists(file):
-            yield file, kind
-
-
-def _walked(folder: str, excludes: LeftOut, *, ignored: bool = False) -> Iterator[tuple[str, str]]:
-    """Every file below a folder, without those that .gitignore files leave out if so asked."""
-    waiting = [(folder, ignored_above(Path(folder)) if ignored else ())]
-    while waiting:
-        folder, patterns = waiting.pop()
-        if ignored:
-            patterns = with_own_ignores(Path(folder), patterns)
-        try:
-            entries = list(os.scandir(folder))
-        except OSError:
-            yield folder, _CLOSED
-            continue
-        for entry in entries:
-            path, is_folder = entry.path, entry.is_dir(follow_symlinks=False)
-            if entry.name == ".git" or excludes(path):
-                continue
-            if patterns and is_ignored(path, patterns, is_folder=is_folder):
-                continue
-            if is_folder and not (ignored and _is_submodule(path)):
-                waiting.append((path, patterns))
-            elif is_folder or entry.is_symlink():
-                yield path, _folder(path) if is_folder else _link(path)
-            else:
-                yield path, _FILE
-
-
-def _is_submodule(folder: str) -> bool:
-    try:
-        return "/modules/" in Path(folder, ".git").read_text("utf-8", errors="replace")
-    except OSError:
-        return False
+    return is_unfinished(file)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenlint.frozen import frozen
-from tokenlint.small_files import read_small
 from tokenlint.tokens.canonical import normalized
 
 if TYPE_CHECKING:
@@ -36,6 +35,11 @@ class PathPatterns:
         """What is not a plain name, the last first."""
         rest = (p for p in reversed(self.patterns) if nfc(p) not in self._names)
         return [pattern for line in rest if (pattern := _parsed(nfc(line))) is not None]
+
+    @property
+    def names(self) -> frozenset[str] | None:
+        """The patterns, where each is a plain name and leaves out what bears it."""
+        return None if self._others else self._names
 
     def match(self, path: Path | str, *, is_folder: bool = False) -> bool:
         """Whether a path, or a folder that it is in, matches."""
@@ -73,8 +77,22 @@ class PathPatterns:
         normal = file if plain else os.path.normpath(file)
         if os.sep == "/" and normal.startswith(self._start):
             return nfc(normal[len(self._start) :]).split("/")  # most are: nothing to take apart
+        if self._start.startswith(normal.rstrip(os.sep) + os.sep):  # the root, or above it
+            return self._outside(normal)
+        folder, name = os.path.split(normal)
+        if folder not in self._folders:
+            self._folders[folder] = self._outside(folder)
+        return [*self._folders[folder], nfc(name)]
+
+    def _outside(self, path: str) -> list[str]:
+        """The names of a path that is not below the root."""
         relative = nfc(relative_to(Path(path), self.root))
         return [] if relative == "." else relative.split("/")
+
+    @cached_property
+    def _folders(self) -> dict[str, list[str]]:
+        """The names of the folders that were met outside of the root."""
+        return {}
 
     def _verdict(self, parts: list[str], *, is_folder: bool) -> bool | None:
         if not parts:
@@ -249,51 +267,3 @@ def shown_path(path: Path, working_folder: Path) -> str:
         return Path(os.path.relpath(path, working_folder)).as_posix()
     except ValueError:  # another drive on Windows
         return path.as_posix()
-
-
-def is_ignored(path: Path | str, patterns: Sequence[PathPatterns], *, is_folder: bool) -> bool:
-    """Whether the last of several .gitignore files to speak of a path leaves it out."""
-    verdicts = (own.verdict(path, is_folder=is_folder) for own in reversed(patterns))
-    return next((verdict for verdict in verdicts if verdict is not None), False)
-
-
-def ignored_above(folder: Path) -> tuple[PathPatterns, ...]:
-    """The ignore patterns that come down to a folder; where they leave it out, without those."""
-    patterns: tuple[PathPatterns, ...] = ()
-    for parent in _way_down(folder):
-        patterns = with_own_ignores(parent.parent, patterns)
-        if is_ignored(parent, patterns, is_folder=True):
-            patterns = tuple(own.not_matching(parent) for own in patterns)
-    return patterns
-
-
-def _way_down(folder: Path) -> list[Path]:
-    """The folders below the top of a repository, or of the disk, down to a folder."""
-    way = []
-    while not _is_repository(folder) and folder != folder.parent:
-        way.append(folder)
-        folder = folder.parent
-    return way[::-1]
-
-
-def with_own_ignores(folder: Path, above: tuple[PathPatterns, ...]) -> tuple[PathPatterns, ...]:
-    """The ignore patterns that hold in a folder; a repository knows only its own."""
-    names = [".gitignore"]
-    if _is_repository(folder):
-        above, names = (), [".git/info/exclude", ".gitignore"]
-    own = (PathPatterns(folder, _ignore_lines(folder / name)) for name in names)
-    return (*above, *(patterns for patterns in own if patterns.patterns))
-
-
-def _is_repository(folder: Path) -> bool:
-    return os.path.lexists(folder / ".git")
-
-
-def _ignore_lines(file: Path) -> tuple[str, ...]:
-    """The patterns in a .gitignore file, as git splits it into lines."""
-    try:
-        text = os.fsdecode(read_small(file).removeprefix(b"\xef\xbb\xbf"))
-    except OSError:
-        return ()
-    lines = (line.removesuffix("\r") for line in text.split("\n"))
-    return tuple(line for line in lines if line.strip() and not line.startswith("#"))
