@@ -37,10 +37,10 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, list[str
 
 
 def test_nothing_to_clean(kept: Path, run: Callable[..., object]) -> None:
-    assert run("clean") == (0, [f"No counts are kept in {kept}."], "")
+    assert run("clean") == (0, [f"Nothing is kept in {kept}."], "")
     kept.mkdir()
     (kept / "mine").write_text("mine")
-    assert run("clean") == (0, [f"No counts are kept in {kept}."], "")
+    assert run("clean") == (0, [f"Nothing is kept in {kept}."], "")
     assert (kept / "mine").read_text() == "mine"
 
 
@@ -48,7 +48,7 @@ def test_no_cache_at_all(
     kept: Path, run: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOKENLINT_NO_CACHE", "1")
-    said = "No counts are kept: TOKENLINT_NO_CACHE is set, or there is no home folder."
+    said = "Nothing is kept: TOKENLINT_NO_CACHE is set, or there is no home folder."
     assert run("clean") == (0, [said], "")
 
 
@@ -60,7 +60,7 @@ def test_what_a_command_kept_is_removed(
     assert [path.name for path in kept.iterdir()] == [FILE_NAME]
     size = (kept / FILE_NAME).stat().st_size
     assert run(command, "a.md") == first
-    assert run("clean") == (0, [f"Removed {size:,} bytes of counts from {kept}."], "")
+    assert run("clean") == (0, [f"Removed {size:,} bytes from {kept}."], "")
     assert not kept.exists()
     assert run(command, "a.md") == first
     assert run("clean", "-q") == (0, [], "")
@@ -81,7 +81,9 @@ def test_a_cache_that_was_forged_is_not_believed_with_no_cache(
     kept: Path, run: Callable[..., tuple[int, list[str], str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = run("count", "a.md")
-    monkeypatch.setattr("tokenlint.tokens.cache.Cache.get", lambda *_: 999_999)
+    forged = "tokenlint.tokens.cache.Cache"
+    monkeypatch.setattr(f"{forged}.get", lambda *_: 999_999)
+    monkeypatch.setattr(f"{forged}.get_all", lambda _, keys: dict.fromkeys(keys, 999_999))
     assert "999,999" in run("count", "a.md")[1][-1]
     assert run("count", "--no-cache", "a.md") == right
 
@@ -90,4 +92,4 @@ def test_what_cannot_be_removed(kept: Path, run: Callable[..., tuple[int, list[s
     (kept / FILE_NAME).mkdir(parents=True)
     code, out, error = run("clean")
     assert (code, out) == (2, [])
-    assert error.startswith(f"error: {kept / FILE_NAME}: the counts cannot be removed: ")
+    assert error.startswith(f"error: {kept / FILE_NAME}: it cannot be removed: ")

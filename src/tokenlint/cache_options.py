@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     import argparse
 
 CLEAN = """\
-What is kept are counts by the sha256 of the text, not the text. The folder is the one that
-TOKENLINT_CACHE_DIR names, else tokenlint in the user's cache folder; TOKENLINT_NO_CACHE=1
-keeps nothing. Counts need no cleaning to be right: another vocabulary, pattern or version
-of an engine has counts of its own.
+What is kept are counts by the sha256 of the text, not the text, and the paths and times of
+files that were found clean. The folder is the one that TOKENLINT_CACHE_DIR names, else
+tokenlint in the user's cache folder; TOKENLINT_NO_CACHE=1 keeps nothing. Nothing needs
+cleaning to be right: another vocabulary, pattern, configuration or version has its own.
 """
 
 
@@ -20,7 +20,7 @@ def add_cache_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--no-cache",
         action="store_true",
-        help="count what was counted before, and keep no counts (also: TOKENLINT_NO_CACHE=1)",
+        help="count and check anew, and keep nothing (also: TOKENLINT_NO_CACHE=1)",
     )
 
 

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenlint import fix
+from tokenlint import fix, progress
 from tokenlint.commands import baseline, premiums
+from tokenlint.commands.ahead import limits_of, read_ahead
 from tokenlint.diagnostic import Diagnostic, place
 from tokenlint.errors import TokenlintError
 from tokenlint.files import Found, absolute
 from tokenlint.frozen import frozen
 from tokenlint.linter import lint
-from tokenlint.reports.printable import printable
 from tokenlint.reports.text import Cost
 from tokenlint.tokens import Document, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from tokenlint.commands.ledger import Ledger
     from tokenlint.commands.session import Scope, Session, Stdin
+    from tokenlint.commands.unchanged import Unchanged
     from tokenlint.rules import Finding, Rule
     from tokenlint.tokens import ColumnUnit
 
 _MOST_PASSES = 10
+_FEWEST = 200  # files of a run that notes are kept of: fewer are read while the notes would be
 
 
 @frozen
@@ -51,7 +52,8 @@ class Request:
 class Outcome:
     """What a check came to. `problems` are what the user must put right: exit code 2.
 
-    `accepted` counts the findings that baselines accept, `ledgers` are those baselines at work.
+    `accepted` counts the findings that baselines accept, `ledgers` are those baselines at work;
+    `clean` are the files that were checked and have no finding.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -64,7 +66,13 @@ class Outcome:
     fixed_stdin: str | None = None
     costs: dict[str, Cost] = field(default_factory=dict)
     accepted: int = 0
+    clean: list[str] = field(default_factory=list)
     ledgers: dict[Path, Ledger] = field(default_factory=dict)
+
+    @property
+    def said(self) -> tuple[int, ...]:
+        """How much was said so far: nothing more is said of a clean file."""
+        return len(self.diagnostics), len(self.problems), len(self.notes), self.skipped.total()
 
     def add_cost(self, tokenizer: str, as_is: int, composed: int) -> None:
         """Add what decomposed text of one file costs with a tokenizer."""
@@ -87,7 +95,7 @@ def run(request: Request, session: Session) -> Outcome:
     for scope in session.scopes:
         outcome.problems += scope.unknown_tokenizers()
         outcome.problems += map(str, scope.loader.failures)
-        outcome.notes += scope.budgets.notes
+        outcome.notes += [*scope.budgets.notes, *scope.remarks]
     baseline.finish(request, session, outcome)
     outcome.diagnostics.sort(key=lambda d: (d.path, d.location, d.code, d.end_location))
     return outcome
@@ -113,13 +121,30 @@ def _check_files(request: Request, session: Session, outcome: Outcome) -> None:
     if not listing.found:
         outcome.notes.append(f"there is no file to check in {', '.join(request.paths)}")
     outcome.skipped.update(skipped.reason for skipped in listing.skipped)
-    for found in listing.found:
+    known = _known(request, session, len(listing.found))
+    changes = request.fix or request.diff
+    for found, document in read_ahead(listing.found, session, may_change=changes):
         file = _file(found, request, session, outcome)
         if file.ledger is not None and absolute(found.path) == absolute(file.ledger.file):
             outcome.skipped["baseline"] += 1  # paths stand in it, and may hold what rules find
+        elif known is None or file.ledger is not None or document is not None:
+            file.check(session.read(found) if document is None else document)
         else:
-            file.check(session.read(found))
+            file.check_unless_known(known, session)
+    if known is not None:
+        known.keep()
     totals.check(request, listing, session, outcome)
+
+
+def _known(request: Request, session: Session, files: int) -> Unchanged | None:
+    """What is known from earlier runs, where it is of use: most runs are about a few files."""
+    if session.counts.cache is None or request.budgets_only or request.fix or request.diff:
+        return None
+    if files < _FEWEST:
+        return None
+    from tokenlint.commands.unchanged import unchanged
+
+    return unchanged()
 
 
 def _file(found: Found, request: Request, session: Session, outcome: Outcome) -> _File:
@@ -157,13 +182,30 @@ class _File:
         if findings:
             self._price(document, findings)
             self._record(document, findings)
+        else:
+            self.outcome.clean.append(document.path)
         return document
+
+    def check_unless_known(self, known: Unchanged, session: Session) -> None:
+        """Check the file, unless it was found clean before and is the same."""
+        if self.scope.minds_paths:
+            self._tell()
+        state = known.state_of(self.found, self.scope)
+        if state == known.CLEAN:
+            progress.step()
+            self.outcome.checked += 1
+            self.outcome.clean.append(self.found.shown)
+            return
+        before = self.outcome.said, len(self.scope.remarks)
+        self.check(session.read(self.found))
+        if state is not None and before == (self.outcome.said, len(self.scope.remarks)):
+            known.note(self.found, self.scope, state)
 
     def _tell(self) -> None:
         """Let the scope know what holds for the file by its path."""
         scope, found = self.scope, self.found
         scope.knows(found.path, found.shown)
-        scope.limits[found.shown] = scope.budgets.limits_for(found.path)
+        limits_of(found, scope)
         if (trust := scope.config.trust_of(found.path)) is not None:
             scope.trusts[found.shown] = trust
 
@@ -223,7 +265,9 @@ class _File:
     def _keep(self, before: Document, after: Document, fixed: int, *, can_write: bool) -> bool:
         """Write or show what changed; whether that worked."""
         if self.request.diff:
-            self.outcome.diffs.append(_unified(before, after))
+            from tokenlint.commands.patch import patch
+
+            self.outcome.diffs.append(patch(before, after))
         elif can_write:
             try:
                 fix.write(self.found.path, before, after.text)
@@ -249,18 +293,3 @@ class _File:
                 continue
             if as_is is not None and in_nfc is not None:
                 self.outcome.add_cost(name, as_is, in_nfc)
-
-
-def _unified(before: Document, after: Document) -> str:
-    from difflib import unified_diff
-
-    def lines(document: Document) -> list[str]:
-        return [line for line in re.split(r"(?<=\n)", document.text) if line]  # as git ends them
-
-    names = printable(before.path), printable(after.path)  # a newline would forge a header
-    return "".join(_with_newline(unified_diff(lines(before), lines(after), *names)))
-
-
-def _with_newline(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

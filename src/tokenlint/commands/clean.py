@@ -1,13 +1,15 @@
-"""`tokenlint clean`: remove the counts that earlier runs kept."""
+"""`tokenlint clean`: remove what earlier runs kept."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tokenlint.commands.unchanged import notes_in
 from tokenlint.errors import TokenlintError
 from tokenlint.frozen import frozen
 from tokenlint.tokens.cache import FILE_NAME, cache_folder, files_of
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Cleaned:
-    """What was removed: bytes, and from where; None where no counts are kept at all."""
+    """What was removed: bytes, and from where; None where nothing is kept at all."""
 
     folder: Path | None
     bytes: int = 0
@@ -24,10 +26,10 @@ class Cleaned:
     def sentence(self) -> str:
         """What is said of it."""
         if self.folder is None:
-            return "No counts are kept: TOKENLINT_NO_CACHE is set, or there is no home folder."
+            return "Nothing is kept: TOKENLINT_NO_CACHE is set, or there is no home folder."
         if not self.bytes:
-            return f"No counts are kept in {self.folder}."
-        return f"Removed {self.bytes:,} bytes of counts from {self.folder}."
+            return f"Nothing is kept in {self.folder}."
+        return f"Removed {counted(self.bytes, 'byte')} from {self.folder}."
 
 
 def run() -> Cleaned:
@@ -39,7 +41,7 @@ def run() -> Cleaned:
     if folder is None:
         return Cleaned(None)
     size = 0
-    for path in files_of(folder / FILE_NAME):
+    for path in (*files_of(folder / FILE_NAME), *notes_in(folder)):
         try:
             here = path.lstat().st_size
             path.unlink()
@@ -47,7 +49,7 @@ def run() -> Cleaned:
             continue
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise TokenlintError(f"{path}: the counts cannot be removed: {why}") from None
+            raise TokenlintError(f"{path}: it cannot be removed: {why}") from None
         size += here
     _remove_if_empty(folder)
     return Cleaned(folder, size)

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from tokenlint import progress
 from tokenlint.config import Config, Configs
-from tokenlint.files import LeftOut, Listing, find_files
+from tokenlint.files import Listing, find_files
 from tokenlint.frozen import frozen, replace
 from tokenlint.patterns import folder_of
-from tokenlint.tokens import Document, Unreadable, decode, read_document
+from tokenlint.tokens import Document, Unreadable, decode
 from tokenlint.tokens.counts import Counts
+from tokenlint.tokens.document import read_bytes
+from tokenlint.walking import LeftOut
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -67,6 +69,10 @@ class Scope:
         if (how := self.config.counted_as(path)) is not None:
             self.extracts[shown] = self.config.extract_of(path), how
 
+    def is_whole(self, shown: str) -> bool:
+        """Whether all of a file that was read is one prompt."""
+        return self.extracts.get(shown, (None, None))[1] is None
+
     def unknown_tokenizers(self) -> list[str]:
         """What is wrong with the names of tokenizers, seen without loading any.
 
@@ -76,6 +82,12 @@ class Scope:
         names = dict.fromkeys((*self.config.tokenizers, *budgets))
         errors = map(self.loader.surely_unknown, (n for n in names if n not in self.loader.loaded))
         return [str(error) for error in errors if error is not None]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was met in files and is counted otherwise than it looks."""
+        made = "prompts" in vars(self.context)
+        return self.context.prompts.remarks if made else []
 
 
 @dataclass(eq=False, repr=False)
@@ -111,6 +123,11 @@ class Session:
     def scopes(self) -> list[Scope]:
         """The configurations that were met so far, and what each has loaded."""
         return list(self._scopes.values())
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was met in files of any configuration and is counted otherwise than it looks."""
+        return [remark for scope in self.scopes for remark in scope.remarks]
 
     def scope(self, config: Config) -> Scope:
         """A configuration at work."""
@@ -148,12 +165,16 @@ class Session:
             return True
         return self._config_in(folder_of(os.fspath(path))).excludes(path, inside=inside)
 
+    def _excluded_names(self, folder: str, inside: Path) -> frozenset[str] | None:
+        return None if self.reports else self._config_in(folder).excluded_names(inside)
+
     def find(self, paths: Sequence[str]) -> Listing:
         """The files that arguments mean."""
         listing = find_files(
             paths,
             working_folder=self.working_folder,
             excludes=self.excludes,
+            names=self._excluded_names,
             force_exclude=self.config.force_exclude,
             respect_gitignore=self.config.respect_gitignore,
         )
@@ -162,16 +183,21 @@ class Session:
 
     def read(self, found: Found) -> Document | Unreadable:
         """The document of a file, under the size limit of its configuration."""
+        raw = self.read_bytes(found)
+        return raw if isinstance(raw, Unreadable) else decode(found.shown, raw)
+
+    def read_bytes(self, found: Found) -> bytes | Unreadable:
+        """The bytes of a file, which may be no text."""
         progress.step()
         scope = self.scope_for(found.file)
         if scope.minds_paths:
             scope.knows(found.path, found.shown)  # totals read as well
         limit = scope.config.max_file_size
-        document = read_document(found.file, found.shown, max_size=limit)
-        if found.named and isinstance(document, Unreadable) and document.reason == "a directory":
+        raw = read_bytes(found.file, found.shown, max_size=limit)
+        if found.named and isinstance(raw, Unreadable) and raw.reason == "a directory":
             # A named folder is walked, so this one could not be listed.
             return Unreadable(found.shown, "no permission", "no permission to list this folder")
-        return document
+        return raw
 
     def documents(
         self,
