@@ -419,14 +419,13 @@ def test_two_budgets_for_one_file(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "why"), [("no/report.txt", "No such file or directory"), (".", "Is a directory")]
+    ("file", "why"), [("good.md/report.txt", "Not a directory"), (".", "Is a directory")]
 )
 @pytest.mark.parametrize("command", ["check", "count"])
 def test_a_report_that_cannot_be_written(run: Run, file: str, why: str, command: str) -> None:
     write({"good.md": MARKER})
     sentence = f"error: {file}: the report cannot be written: {why}"
     assert run(command, "good.md", "--output-file", file) == Ran(2, [], [sentence])
-    assert not Path("no").exists()
 
 
 @pytest.mark.parametrize("command", [["check"], ["check", "-"], ["count"], ["rule"]])

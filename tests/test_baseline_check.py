@@ -392,13 +392,20 @@ def test_nothing_is_written_where_not_everything_was_checked(check: Callable[...
     assert not Path("b.json").exists()
 
 
-def test_a_baseline_that_cannot_be_written(check: Callable[..., Ran]) -> None:
+def test_a_baseline_that_cannot_be_written(
+    check: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     write({"a.md": END})
-    ran = check("--write-baseline", "no/b.json")
-    assert ran.code == 2
-    assert ran.said == [
-        "error: no/b.json: the baseline cannot be written: No such file or directory"
-    ]
+    ran = check("--write-baseline", "a.md/b.json", "a.md")
+    assert (ran.code, ran.said) == (2, ["error: a.md/b.json: Not a directory"])
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tokenlint.atomic.replace_file", refuse)
+    ran = check("--write-baseline", "b.json", "a.md")
+    sentence = "error: b.json: the baseline cannot be written: Permission denied"
+    assert (ran.code, ran.said) == (2, [sentence])
 
 
 @pytest.mark.parametrize(

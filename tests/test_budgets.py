@@ -377,7 +377,7 @@ def test_a_total_from_a_folder_below(
 def test_files_that_are_ignored_or_excluded_are_not_in_a_group(check: Callable[..., Ran]) -> None:
     top = 'extend-exclude = ["p/c.md"]\n'
     write({"tokenlint.toml": group(3, top=top), ".gitignore": "p/a.md\n", **GROUP})
-    message = "1 file together are 3 tokens, 100 % of the total budget of 3 (o200k_base; p/*.md)"
+    message = "1 file is 3 tokens, 100 % of the total budget of 3 (o200k_base; p/*.md)"
     finding = f"tokenlint.toml: TL302 {message}; largest: p/b.md 3"
     assert check() == Ran(0, [finding], [])
     # Naming a file that is left out does not put it into its group.
@@ -387,7 +387,7 @@ def test_files_that_are_ignored_or_excluded_are_not_in_a_group(check: Callable[.
 def test_a_total_with_several_tokenizers(check: Callable[..., Ran]) -> None:
     both = ["o200k_base", "cl100k_base"]
     write({"tokenlint.toml": group(5, tokenizers=both), "p/a.md": "Ti\u1ebfng Vi\u1ec7t"})
-    message = "1 file together are 6 tokens, 1 over the total budget of 5"
+    message = "1 file is 6 tokens, 1 over the total budget of 5"
     assert check() == Ran(
         1, [f"tokenlint.toml: TL302 {message} (cl100k_base; p/*.md); largest: p/a.md 6"], []
     )
@@ -446,6 +446,15 @@ def test_a_budget_without_files_is_a_mistake_of_the_whole_run(
     assert check("--select", "TL1,TL2") == Ran(0, [], [])
 
 
+def test_a_name_with_brackets_is_a_pattern(check: Callable[..., Ran], folder: Path) -> None:
+    write({"tokenlint.toml": budget("p/a [1].md", max_tokens=5), "p/a [1].md": "x"})
+    why = "in a pattern [ begins a set of characters: write p/a [[]1].md"
+    sentence = f"budgets[0] checks nothing: no file matches p/a [1].md; {why}"
+    assert check() == Ran(2, [], [f"error: {folder / 'tokenlint.toml'}: {sentence}"])
+    write({"tokenlint.toml": budget("p/a [[]1].md", max_tokens=5)})
+    assert check() == Ran(0, [], [])
+
+
 def test_a_run_from_above_is_a_whole_run(
     check: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,7 +482,7 @@ def test_a_budget_is_not_about_files_of_another_configuration(
 ) -> None:
     write({"tokenlint.toml": budget("**/*.md", max_total=3), "a.md": words(3)})
     write({"sub/tokenlint.toml": budget("b.md", max_tokens=1), "sub/b.md": words(2)})
-    near = "tokenlint.toml: TL302 1 file together are 3 tokens, 100 % of the total budget of 3"
+    near = "tokenlint.toml: TL302 1 file is 3 tokens, 100 % of the total budget of 3"
     expected = [
         "sub/b.md: TL301 2 tokens, 1 over the budget of 1 (o200k_base; b.md)",
         f"{near} (o200k_base; **/*.md); largest: a.md 3",

@@ -217,8 +217,8 @@ def test_diff_shows_and_does_not_write(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["check", "--diff"]) == 1
     captured = capsys.readouterr()
     assert captured.out.splitlines() == [
-        "--- a.md",
-        "+++ a.md",
+        "--- a/a.md",
+        "+++ b/a.md",
         "@@ -1,2 +1,2 @@",
         " x",
         "-cafe\u0301",
@@ -367,6 +367,8 @@ def test_a_mistyped_tokenizer_does_not_wait_for_a_count(
         '[[budgets]]\nfiles = ["b.md"]\nmax-tokens = 1\ntokenizers = ["o200k"]\n'
     )
     capsys.readouterr()
+    assert main(["check", "a.md"]) == 2
+    (folder / "tokenlint.toml").write_text('tokenizers = ["./gone.json"]\n')
     assert main(["check", "a.md"]) == 2
     assert "unknown tokenizer 'o200k': did you mean o200k_base?" in capsys.readouterr().err
 

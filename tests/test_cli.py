@@ -51,11 +51,63 @@ def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("usage: tokenlint")
 
 
+_COMMANDS = "check, count, compare, diff, train, explain, rule, tokenizers, config, clean"
+
+
 @pytest.mark.parametrize(
-    "arguments", [("chek",), ("check", "--nope"), ("check", "--output-format", "xml")]
+    ("line", "said"),
+    [
+        ("chekc", "tokenlint: error: there is no command 'chekc'; did you mean check?"),
+        ("zzz", f"tokenlint: error: there is no command 'zzz'; choose from {_COMMANDS}"),
+        (
+            "a.md",
+            "tokenlint: error: there is no command 'a.md'; to lint that path: tokenlint check a.md",
+        ),
+        (
+            "check --selct TL1",
+            "tokenlint: error: unrecognized arguments: --selct; did you mean --select?",
+        ),
+        (
+            "check a.md --fixx --no-cach=3",
+            "tokenlint: error: unrecognized arguments: --fixx --no-cach=3; "
+            "did you mean --fix, --no-cache?",
+        ),
+        ("check --plot", "tokenlint: error: unrecognized arguments: --plot"),
+        ("count -x", "tokenlint: error: unrecognized arguments: -x"),
+        (
+            "--versoin",
+            "tokenlint: error: unrecognized arguments: --versoin; did you mean --version?",
+        ),
+        (
+            "check --output-format jsn",
+            "tokenlint check: error: argument --output-format: invalid choice: 'jsn'; "
+            "did you mean json?",
+        ),
+        (
+            "tokenizers --output-format xml",
+            "tokenlint tokenizers: error: argument --output-format: invalid choice: 'xml' "
+            "(choose from table, json)",
+        ),
+        (
+            "check --also sarf=x",
+            "tokenlint check: error: argument --also: there is no format 'sarf'; "
+            "did you mean sarif?",
+        ),
+        (
+            "compare --forms nfcc",
+            "tokenlint compare: error: argument --forms: expected some of as-is, nfc, nfd, plain, "
+            "found 'nfcc'; did you mean nfc?",
+        ),
+    ],
 )
-def test_usage_errors(arguments: tuple[str, ...]) -> None:
-    assert exits(*arguments) == 2
+def test_usage_errors(
+    line: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.md").touch()
+    assert exits(*line.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("usage: tokenlint")
+    assert err.splitlines()[-1] == said
 
 
 def test_a_rule_prints_its_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,3 +217,68 @@ def test_command_line_tokenizer_paths_start_at_the_working_folder(
     monkeypatch.chdir(folder / "sub")
     assert main(["count", "-t", "./t.json", "."]) == 2
     assert f"{folder}/sub/t.json" in capsys.readouterr().err
+
+
+@pytest.fixture
+def trained(folder: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A folder `t` with a tokenizer, and a configuration beside it."""
+    (folder / "t").mkdir()
+    (folder / "a.md").write_text("a b a b")
+    assert main(["train", "-q", "-o", "t/tokenizer.json", "--vocab-size", "260", "a.md"]) == 0
+    capsys.readouterr()
+    (folder / "tokenlint.toml").touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("stands", "name"),
+    [
+        (".", "./t/tokenizer.json"),
+        (".", "t/tokenizer.json"),
+        (".", "t"),
+        ("t", "../t"),
+        ("t", "tokenizer.json"),
+    ],
+)
+def test_a_tokenizer_goes_by_the_name_that_it_was_given(
+    trained: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    stands: str,
+    name: str,
+) -> None:
+    monkeypatch.chdir(trained / stands)
+    assert main(["count", "-t", name, f"{trained}/a.md", "--output-format", "json"]) == 0
+    assert [*json.loads(capsys.readouterr().out)["total"]["tokens"]] == [name]
+
+
+def test_one_name_for_two_tokenizers_is_refused(
+    trained: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (trained / "tokenlint.toml").write_text(
+        '[[budgets]]\nfiles = ["*.md"]\nmax-tokens = 9\ntokenizers = ["./tokenizer.json"]\n'
+    )
+    monkeypatch.chdir(trained / "t")
+    assert main(["count", "-t", "./tokenizer.json", "../a.md"]) == 2
+    assert capsys.readouterr().err == (
+        f"error: the tokenizer ./tokenizer.json is {trained}/t/tokenizer.json on the command line "
+        f"and {trained}/tokenizer.json in {trained}/tokenlint.toml; give its whole path on the "
+        "command line\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            ["count", "-t", ""],
+            "--tokenizer names none; give an encoding, a model or a path",
+        ),
+        (["config", "--pyproject"], "--pyproject is about the schema; add --schema"),
+    ],
+)
+def test_options_that_say_nothing(
+    line: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line) == 2
+    assert capsys.readouterr() == ("", f"error: {said}\n")

@@ -184,6 +184,14 @@ def test_a_file_that_is_named_and_cannot_be_used(
     assert run("check", *arguments) == Ran(2, "", f"error: {sentence}\n")
 
 
+@pytest.mark.parametrize("name", ["tokenlint.toml", ".tokenlint.toml"])
+def test_a_link_that_leads_nowhere_is_no_missing_file(run: Run, folder: Path, name: str) -> None:
+    write({"sub/a.md": NFD_TEXT})
+    (folder / name).symlink_to("gone.toml")
+    sentence = "a symbolic link to a file that does not exist; correct or remove it"
+    assert run("check", "sub") == Ran(2, "", f"error: {folder}/{name}: {sentence}\n")
+
+
 # What each key does, set alone
 
 

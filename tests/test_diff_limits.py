@@ -115,6 +115,11 @@ def test_percentages_are_exact(before: int, after: int, percent: object) -> None
             "(o200k_base)",
         ),
         (
+            Growth("a.md", NOTHING, "o200k_base", 61_234, 61_235),
+            "1 token more than the 61,234 before (+0.002 %), over the increase of 0 tokens that is "
+            "allowed (o200k_base)",
+        ),
+        (
             Growth("a.toml", parse("2.5%"), "gpt-4", 2000, 2100, "a, b", 1),
             "1 file has 100 tokens more than the 2,000 before (+5.0 %), over the "
             "increase of 2.5 % that is allowed (gpt-4; a, b)",

@@ -202,6 +202,45 @@ def test_breaking_a_file_passes_no_limit(
     assert "-100" not in out
 
 
+PROMPT = "".join(f"Rule {n} d\u00e9j\u00e0 vu, and what it says.\n" for n in range(5))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (PROMPT.encode() + b"\xe9", "not UTF-8"),
+        (PROMPT.encode("cp1252"), "not UTF-8"),
+        (PROMPT.encode("utf-16"), "UTF-16"),
+        (PROMPT.encode("utf-16-be"), "binary"),
+        (PROMPT.encode() + b"\0", "binary"),
+    ],
+)
+def test_breaking_a_file_under_a_new_name_passes_no_limit(
+    repository: Repository, run: Run, content: bytes, reason: str
+) -> None:
+    repository.commit({"p.md": PROMPT})
+    repository.write({"p.md": None, "sub/new.md": content})
+    code, out, err = run("--fail-on-increase")
+    assert (code, err) == (2, LOST.format(reason).replace("p.md", "sub/new.md"))
+    assert body(out)[:4:3] == [
+        "1 file could not be counted.",
+        "p.md -> sub/new.md  renamed      55  not counted       -  -",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [b"\0" + b"picture" * 9, b"\xff" * 99, PROMPT.encode() * 30 + b"\xff"]
+)
+def test_what_is_no_text_and_never_was_takes_no_place(
+    repository: Repository, run: Run, content: bytes
+) -> None:
+    repository.commit({"p.md": PROMPT})
+    repository.write({"p.md": None, "new": content})
+    code, out, err = run("--fail-on-increase")
+    assert (code, err) == (0, "")
+    assert "-55 tokens (-100.0 %) in p.md with o200k_base" in out
+
+
 @pytest.mark.parametrize(
     ("configuration", "code"),
     [

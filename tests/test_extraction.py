@@ -175,7 +175,7 @@ BUDGET = '[[budgets]]\nfiles = ["p.yaml"]\nextract = "prompts.*.system"\n'
         ),
         (
             "max-total = 13",
-            ["tokenlint.toml:1:1: TL302 1 file together are 14 tokens, 1 over the total budget of"
+            ["tokenlint.toml:1:1: TL302 1 file is 14 tokens, 1 over the total budget of"
              " 13 (o200k_base; p.yaml); largest: p.yaml 14"],
         ),
     ],
@@ -379,3 +379,74 @@ def test_the_configuration_command_shows_it_all(run: Callable[..., Ran]) -> None
     assert (ran.code, ran.said) == (0, [])
     assert '{ max-increase = "2%" }' in ran.out
     assert 'max-increase = 5, max-total-increase = "7.5%"' in ran.out
+
+
+ONE_KEY = "---\ntitle: x\nHello there.\n"
+TALK = '{"messages": [{"role": "user", "content": "a \\ud800"}]}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "how", "notes"),
+    [
+        ("a.md", "---\ntitle: x\n---\nHello there.\n", "body", []),
+        ("a.md", "---\n\nA rule above, and one key: here.\n", "body", []),
+        ("a.md", ONE_KEY, "title", None),
+        ("a.json", '{"a": "\\ud83d\\ude00", "b": "\\ud800"}', "a", []),
+        ("a.json", '{"a": "\\ud800"}', None, []),
+        (
+            "a.md",
+            ONE_KEY,
+            "body",
+            [
+                "note: a.md: no line closes the front matter that --- opens on line 1, so the "
+                "whole file counts as its body"
+            ],
+        ),
+        (
+            "a.md",
+            "+++\r\ntitle = 1\r\n",
+            "body",
+            [
+                "note: a.md: no line closes the front matter that +++ opens on line 1, so the "
+                "whole file counts as its body"
+            ],
+        ),
+        (
+            "a.json",
+            '{"a": ["\\ud800 and \\udc00", "\\udc00\\ud800"]}',
+            "a.*",
+            ["note: a.json: 4 lone surrogates, which every tokenizer reads as U+FFFD"],
+        ),
+        (
+            "a.json",
+            TALK,
+            "chat",
+            ["note: a.json: 1 lone surrogate, which every tokenizer reads as U+FFFD"],
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["count", "check", "compare"])
+def test_what_counts_otherwise_than_it_looks_is_noted(
+    run: Callable[..., Ran],
+    name: str,
+    text: str,
+    how: str | None,
+    notes: list[str] | None,
+    command: str,
+) -> None:
+    said = "" if how is None else f'[extract]\n"*" = "{how}"\n'
+    budget = '[[budgets]]\nfiles = ["a.*"]\nmax-tokens = 100\nmax-bytes = 100\n'
+    write({name: text, "tokenlint.toml": budget + said})
+    ran = run(command, name)
+    if notes is None:  # the path finds nothing in a file without front matter
+        assert ran.code == 2
+    else:
+        assert (ran.code, [one for one in ran.said if " frame " not in one]) == (0, notes)
+
+
+def test_requests_and_changes_note_it_too(run: Callable[..., Ran], tmp_path: Path) -> None:
+    note = "a.json: 1 lone surrogate, which every tokenizer reads as U+FFFD"
+    write({"a.json": TALK, "old/a.json": TALK.replace("ud8", "ud9"), "new/a.json": TALK})
+    assert run("count", "--chat", "-t", "gpt-4o", "a.json").said == [f"note: {note}"]
+    ran = run("diff", "--no-index", "--extract", "chat", "old", "new")
+    assert f"note: {note}" in ran.said

@@ -57,7 +57,7 @@ def test_every_format_of_a_check_without_findings(
     written(a="plain\n")
     code, shown, said = out(capsys, "check", "--output-format", name)
     assert (code, said) == (0, "")
-    assert "a.md" not in shown
+    assert ("a.md" in shown) is (name == "junit")  # where what passes has a place
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -96,11 +96,11 @@ def test_a_report_that_cannot_be_written_keeps_no_other_back(
     nowhere: Path, written: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     written(a="plain\n")
-    also = ("--also", "json=no/a.json", "--also", "json=a.json")
+    also = ("--also", "json=a.md/a.json", "--also", "json=a.json")
     assert out(capsys, "check", *also, "a.md") == (
         2,
         "All checks passed!\nChecked 1 file.\n",
-        f"error: {Path('no/a.json')}: the report cannot be written: No such file or directory\n",
+        f"error: {Path('a.md/a.json')}: the report cannot be written: Not a directory\n",
     )
     assert json.loads((nowhere / "a.json").read_bytes()) == []
 
@@ -143,7 +143,7 @@ def test_a_run_does_not_read_what_it_writes(
     [
         (["--also", "sarif"], "expected a format and a file, as in markdown=FILE, found 'sarif'"),
         (["--also", "sarif="], "expected a format and a file, as in markdown=FILE, found 'sarif='"),
-        (["--also", "sarf=x"], "there is no format 'sarf'; choose from full, concise, json, "),
+        (["--also", "sarf=x"], "there is no format 'sarf'; did you mean sarif?"),
     ],
 )
 def test_a_wrong_also(
@@ -197,13 +197,19 @@ def test_the_files_of_a_run_in_a_file(
 # Diffs
 
 
+@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "\\x1b"), (False, "\x1b")])
 def test_a_diff_is_safe_on_a_terminal(
-    written: Callable[..., None], capsysbinary: pytest.CaptureFixture[bytes]
+    written: Callable[..., None],
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    is_terminal: bool,
+    shown: str,
 ) -> None:
     written(a=f"\x1b[2J {NFD}")
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: is_terminal)
     main(["check", "--select", "TL101", "--diff", "a.md"])
     lines = capsysbinary.readouterr().out.decode().splitlines()
-    assert lines[-2:] == ["-\\x1b[2J Ba\u0323n", "+\\x1b[2J B\u1ea1n"]
+    assert lines[-2:] == [f"-{shown}[2J Ba\u0323n", f"+{shown}[2J B\u1ea1n"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such file names there")
@@ -214,7 +220,7 @@ def test_a_file_name_forges_no_header(
     (tmp_path / "a\n+++ b.md").write_bytes(b"e\xcc\x81\n")
     main(["check", "--isolated", "--select", "TL101", "--diff", "."])
     lines = capsysbinary.readouterr().out.decode().splitlines()
-    assert lines[:2] == ["--- a\\x0a+++ b.md", "+++ a\\x0a+++ b.md"]
+    assert lines[:2] == ['--- "a/a\\012+++ b.md"', '+++ "b/a\\012+++ b.md"']
 
 
 # What forges say
@@ -379,3 +385,37 @@ def test_what_the_page_shows_can_be_asked_for(
     for arguments in commands:
         assert main([*arguments, "--exclude", "out*,*.sarif"]) == 0, arguments
         capsys.readouterr()
+
+
+def test_junit_has_a_case_for_each_file_that_was_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, raw in {
+        "b.md": b"cafe\xcc\x81",
+        "c.md": b"fine",
+        "a.md": b"fine",
+        "x": b"\0",
+    }.items():
+        (tmp_path / name).write_bytes(raw)
+    assert main(["check", "--output-format", "junit"]) == 1
+    suite = ET.fromstring(capsys.readouterr().out)[0]  # noqa: S314  (made here)
+    assert [(case.get("name"), [part.tag for part in case]) for case in suite] == [
+        ("a.md", []),
+        ("b.md", ["failure"]),
+        ("c.md", []),
+    ]
+
+
+def test_the_folders_of_a_report_are_made(
+    written: Callable[..., None], nowhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(a="plain\n")
+    also = ("--also", "json=new/one/b.json", "--write-baseline", "new/c.json")
+    code, shown, said = out(capsys, "check", "-o", "new/folder/r.txt", *also, "a.md")
+    assert (code, shown, said) == (0, "", "note: new/c.json: 0 entries now, 0 before\n")
+    found = {p.relative_to(nowhere).as_posix() for p in nowhere.rglob("new/**/*") if p.is_file()}
+    assert found == {"new/folder/r.txt", "new/one/b.json", "new/c.json"}
+    code, shown, said = out(capsys, "check", "-o", "a.md/r.txt", "a.md")
+    why = "the report cannot be written: Not a directory"
+    assert (code, shown, said) == (2, "", f"error: a.md/r.txt: {why}\n")

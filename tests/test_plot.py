@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,9 +130,17 @@ def test_the_command_draws_both_formats(
     main(["compare", "en.txt", "x.txt", "--plot", "c.svg", "--by", "total"])
     assert "Fertility by total" in (tmp_path / "c.svg").read_text("utf-8")
     assert capsys.readouterr().err == ""
-    assert main(["compare", "en.txt", "--plot", "gone/c.svg"]) == 2
+    assert main(["compare", "en.txt", "--plot", "b.PNG"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["compare", "en.txt", "--plot", "c.svg", "-o", "c.svg"]) == 2
     assert capsys.readouterr().err == (
-        "error: gone/c.svg: the chart cannot be written: No such file or directory\n"
+        "error: c.svg: two reports cannot stand in one file; name another\n"
+    )
+    assert main(["compare", "en.txt", "--plot", "new/folder/c.svg"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["compare", "en.txt", "--plot", "en.txt/c.svg"]) == 2
+    assert capsys.readouterr().err == (
+        "error: en.txt/c.svg: the chart cannot be written: Not a directory\n"
     )
 
 
@@ -139,6 +149,17 @@ def test_a_format_that_cannot_be_drawn(name: str) -> None:
     with pytest.raises(TokenlintError) as caught:
         plot.demand(Path(name))
     assert str(caught.value) == f"--plot {name}: end the name in .svg or .png, which can be drawn"
+
+
+def test_an_empty_name_is_not_the_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["compare", "en.txt", "--plot", ""])
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert (caught.value.code, said) == (
+        2,
+        "tokenlint compare: error: argument --plot: the name is empty; name a file, as in "
+        "costs.svg",
+    )
 
 
 def test_without_the_extra_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,3 +176,38 @@ def test_the_library_is_imported_only_to_draw(tmp_path: Path) -> None:
         "sys.exit('vl_convert' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", ["logo.svg", "photo.png"])
+def test_a_picture_that_is_no_chart_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    pytest.importorskip("vl_convert", reason="the extra `plot` is not installed")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "en.txt").write_text("A short text.")
+    raw = b'<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>' if name[0] == "l" else PNG
+    (tmp_path / name).write_bytes(raw)
+    assert main(["compare", "en.txt", "--plot", name]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"error: refusing to overwrite {name}, which is no report; delete it first, or choose "
+        "another name\n",
+    )
+    assert (tmp_path / name).read_bytes() == raw
+
+
+def chunk(kind: bytes, data: bytes = b"") -> bytes:
+    """A part of a PNG: length, type, data, and a checksum over type and data."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+IHDR = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+REST = chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND")
+PNG = SIGNATURE + IHDR + REST
+"A picture of one pixel."
+
+
+def test_the_mark_is_a_chunk_of_its_own() -> None:
+    software = chunk(b"tEXt", b"Software\0tokenlint")
+    assert plot.marked_png(PNG) == SIGNATURE + IHDR + software + REST

@@ -15,6 +15,7 @@ from tokenlint.reports import formats
 from tokenlint.reports.checked import Checked, Place
 from tokenlint.reports.comment import MOST, fitted, size
 from tokenlint.reports.text import Cost, Summary
+from tokenlint.reports.text import left_out as said_of
 from tokenlint.rules import RULES
 from tokenlint.tokens import Location
 
@@ -141,6 +142,20 @@ def test_the_severities_and_paths_of_gitlab() -> None:
 # JUnit
 
 
+@pytest.mark.parametrize(
+    ("skipped", "said"),
+    [
+        ({"binary": 2, "over the size limit": 1}, "skipped 3 (2 binary, 1 over the size limit)"),
+        ({"symbolic link": 1, "a directory": 1}, "skipped 2 (1 a directory, 1 symbolic link)"),
+        ({"symbolic link": 2, "submodule": 3}, "skipped 5 (3 submodules, 2 symbolic links)"),
+        ({"missing": 1200}, "skipped 1,200 (1,200 missing)"),
+        ({"not a regular file": 2}, "skipped 2 (2 no regular files)"),
+    ],
+)
+def test_why_files_are_left_out(skipped: dict[str, int], said: str) -> None:
+    assert said_of(Counter(skipped)) == said
+
+
 def test_junit_of_nothing_is_one_case_that_passes() -> None:
     assert lines("junit") == [
         '<?xml version="1.0" encoding="utf-8"?>',
@@ -177,7 +192,7 @@ def test_junit_whole() -> None:
 def test_junit_with_the_names_of_clean_files() -> None:
     checked = Checked([ERROR], clean=["clean.md"])
     cases = [line for line in formats.lines("junit", checked) if "<testcase" in line]
-    assert [re.findall('name="([^"]*)"', case)[1] for case in cases] == ["clean.md", "a.md"]
+    assert [re.findall('name="([^"]*)"', case)[1] for case in cases] == ["a.md", "clean.md"]
 
 
 # Markdown

@@ -204,7 +204,7 @@ def test_junit(findings: list[Diagnostic], problems: list[str]) -> None:
     assert len(suite.findall("*/error")) == int(suite.attrib["errors"])
     for level, tag in (("error", "failure"), ("warning", "system-out")):
         lines = [line for one in suite.iter(tag) for line in (one.text or "").split("\n")]
-        paths = dict.fromkeys(finding.path for finding in findings)
+        paths = sorted({finding.path for finding in findings})
         assert lines == [
             in_xml(f"{f.path}:{f.location.row}:{f.location.column}: {f.code} {f.message}")
             for path in paths

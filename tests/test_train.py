@@ -304,7 +304,10 @@ NEEDED = ("--vocab-size", "300")
             ("corpus", *NEEDED, "-o", "t.txt"),
             "t.txt: name it .json, so that it loads as a tokenizer.json",
         ),
-        (("corpus", *NEEDED, "-o", "no/t.json"), "no/t.json: there is no folder no; make it first"),
+        (
+            ("corpus", *NEEDED, "-o", "empty.txt/t.json"),
+            "empty.txt/t.json: the tokenizer cannot be written: Not a directory",
+        ),
         (("corpus", *NEEDED, "-o", "old.json"), "old.json: exists already; --force replaces it"),
         (("empty.txt", *NEEDED, "-o", "t.json"), "nothing to learn from: the files hold no text"),
         (

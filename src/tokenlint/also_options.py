@@ -30,9 +30,10 @@ def _report_in(formats: Sequence[str]) -> Callable[[str], tuple[str, Path]]:
                 f"expected a format and a file, as in {formats[-1]}=FILE, found {text!r}"
             )
         if name not in formats:
-            raise argparse.ArgumentTypeError(
-                f"there is no format {name!r}; choose from {', '.join(formats)}"
-            )
+            from tokenlint.nearest import did_you_mean
+
+            near = did_you_mean(name, formats) or f"; choose from {', '.join(formats)}"
+            raise argparse.ArgumentTypeError(f"there is no format {name!r}{near}")
         return name, Path(file)
 
     return report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, ClassVar
+from typing import Any
 
 from tokenlint import __version__
 from tokenlint.argv import paths_first
@@ -16,6 +16,7 @@ from tokenlint.common_options import (
     add_selection,
     add_tokenizer,
 )
+from tokenlint.parsing import Parser
 
 __all__ = ["parser", "paths_first"]
 
@@ -64,31 +65,12 @@ CRLF counts as LF, and a leading byte order mark is not counted.
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that asks how wide the terminal is when it writes help, and not at each option."""
-
-    def _get_formatter(self) -> argparse.HelpFormatter:
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=_Parser.width)
-
-    width: ClassVar[int | None] = 80
-
-    def format_help(self) -> str:
-        """The help, as wide as the terminal."""
-        _Parser.width = None
-        return super().format_help()
-
-    def format_usage(self) -> str:
-        """The usage, as wide as the terminal."""
-        _Parser.width = None
-        return super().format_usage()
-
-
 def parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line: of one command where `only` names one, else of all.
 
     Building the options of every command takes as long as checking a file.
     """
-    top = _Parser(
+    top = Parser(
         prog="tokenlint",
         description="Count, lint and budget the tokens of the prompts in a repository.",
         epilog=_EXAMPLES,

@@ -48,7 +48,10 @@ def session(arguments: argparse.Namespace) -> Session:
 
     said = {name: _tupled(getattr(arguments, name, None)) for name in _SETTINGS}
     if (tokenizers := getattr(arguments, "tokenizers", None)) is not None:
-        said["tokenizers"] = tuple(map(_from_here, tokenizers))
+        from tokenlint.spoken import files_of
+
+        said["tokenizers"] = tuple(tokenizers)
+        said["spoken"] = files_of(tokenizers)
     said["extract_as"] = _extract(arguments)
     made = Session(
         Path.cwd(),
@@ -75,9 +78,9 @@ def _reports(arguments: argparse.Namespace) -> frozenset[Path]:
 
     Raises TokenlintError where one would take the place of what is no report.
     """
-    first = getattr(arguments, "output_file", None)
+    first = [getattr(arguments, name, None) for name in ("output_file", "plot")]
     others = (file for _, file in getattr(arguments, "also", ()))
-    files = [file for file in (first, *others) if file is not None]
+    files = [file for file in (*first, *others) if file is not None]
     if not files:
         return frozenset()
     from tokenlint.targets import files_for
@@ -120,13 +123,6 @@ def _require_known_rules(made: Session, said: dict[str, Any]) -> None:
 
 def _tupled(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _from_here(name: str) -> str:
-    """A tokenizer that is named on the command line: its path starts at the working folder."""
-    from tokenlint.tokens.loading import is_path
-
-    return str(Path.cwd() / Path(name).expanduser()) if is_path(name) else name
 
 
 def paths(arguments: argparse.Namespace) -> list[str]:
@@ -205,7 +201,8 @@ def also(arguments: argparse.Namespace) -> list[tuple[str, Path]]:
     Raises TokenlintError where two reports would be written to one file.
     """
     asked_for: list[tuple[str, Path]] = arguments.also
-    files = [arguments.output_file, *(file for _, file in asked_for)]
+    chart = getattr(arguments, "plot", None)
+    files = [arguments.output_file, chart, *(file for _, file in asked_for)]
     for at, file in enumerate(files):
         if file is not None and file in files[:at]:
             raise TokenlintError(f"{file}: two reports cannot stand in one file; name another")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tokenlint.arguments import parser, paths_first
 from tokenlint.asked import FOUND, WRONG
 from tokenlint.errors import TokenlintError
-from tokenlint.printable import logged, printable
+from tokenlint.printable import in_ci, logged, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -150,7 +150,7 @@ def _shown(line: str, form: str = "") -> str:
     return logged(line, form) if _IN_CI else line
 
 
-_IN_CI = any(map(os.environ.get, ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")))
+_IN_CI = in_ci()
 
 
 def _print_as_it_is(text: str) -> None:

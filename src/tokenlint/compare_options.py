@@ -49,13 +49,23 @@ def add_compare_options(command: argparse.ArgumentParser) -> None:
         help="what fertility divides by (default: word)",
     )
     command.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw a chart as well, .svg or .png"
+        "--plot", type=_chart, metavar="FILE", help="draw a chart as well, .svg or .png"
     )
+
+
+def _chart(text: str) -> Path:
+    if not text:  # which would be the folder that the command runs in
+        raise argparse.ArgumentTypeError("the name is empty; name a file, as in costs.svg")
+    return Path(text)
 
 
 def _forms(text: str) -> tuple[str, ...]:
     forms = tuple(dict.fromkeys(text.replace(",", " ").split()))
     known = ("as-is", "nfc", "nfd", "plain")
-    if not forms or not set(forms) <= set(known):
-        raise argparse.ArgumentTypeError(f"expected some of {', '.join(known)}, found {text!r}")
+    unknown = next((form for form in forms if form not in known), "")
+    if not forms or unknown:
+        from tokenlint.nearest import did_you_mean
+
+        said = f"expected some of {', '.join(known)}, found {text!r}"
+        raise argparse.ArgumentTypeError(said + did_you_mean(unknown, known))
     return forms

@@ -37,7 +37,7 @@ def read_config(path: Path, *, allow_plugins: bool | None = None) -> Config | No
     try:
         raw = read_small(path)
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from None
+        raise ConfigError(f"{path}: {_why(path, error)}") from None
     in_pyproject = path.name == "pyproject.toml"
     if in_pyproject and b"tokenlint" not in raw:  # parsing TOML takes longer than a whole check
         return None
@@ -57,6 +57,12 @@ def read_config(path: Path, *, allow_plugins: bool | None = None) -> Config | No
     except ConfigError as error:
         where = "[tool.tokenlint] " if in_pyproject else ""
         raise ConfigError(f"{path}: {where}{error}") from None
+
+
+def _why(path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and os.path.islink(path):  # noqa: PTH114  (as below)
+        return "a symbolic link to a file that does not exist; correct or remove it"
+    return str(error.strerror or error)
 
 
 def _values(content: Any, allow_plugins: bool | None) -> dict[str, Any]:
@@ -153,11 +159,11 @@ class Configs:
 def _may_say_something(path: Path) -> bool:
     """Whether a configuration is there to be read, or something else in its place.
 
-    A folder or a pipe with the name of ours must not look like no configuration.
+    A folder, a pipe or a broken link with the name of ours must not look like no configuration.
     """
     if path.name == "pyproject.toml":  # also that of other tools
         return os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises where it may not look)
-    return os.path.exists(path)  # noqa: PTH110
+    return os.path.lexists(path)
 
 
 def load_config(folder: Path, *, allow_plugins: bool | None = None) -> Config:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 _HARMFUL = (  # compiled by who needs it: most runs print plain text
@@ -24,6 +25,11 @@ def escape(text: str) -> str:
 
 def _low(text: str) -> str:
     return "".join(f"\\x{ord(char):02x}" for char in text)
+
+
+def in_ci() -> bool:
+    """Whether what is printed goes to the log of a CI, by what the usual ones set."""
+    return any(map(os.environ.get, ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")))
 
 
 _COMMAND = re.compile(r"##(?=\w*\[)")

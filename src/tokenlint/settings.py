@@ -7,13 +7,14 @@ from dataclasses import field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from tokenlint.budgets import Budget, Budgets
+from tokenlint.by_path import ByPath
+from tokenlint.errors import ConfigError
 from tokenlint.files import DEFAULT_EXCLUDE, find_files
 from tokenlint.frozen import frozen, replace
 from tokenlint.growth import DiffSettings
-from tokenlint.patterns import PathPatterns
 from tokenlint.places import OUTSIDE, repository_of
 from tokenlint.premiums import Premium, Premiums
 from tokenlint.rules import RULES, Context, Rule, SpecialTokens
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from tokenlint.tokens import Document
     from tokenlint.tokens.extract import Extract
 
-_Said = TypeVar("_Said")
-
 Origin = Literal["file", "command line"]
 "Who said a value; what nobody said is the default."
 
@@ -51,7 +50,8 @@ class Config:
 
     `anchors` has another folder for `exclude` or `extend_exclude`; `beneath` is what `select`,
     `extend_select` and `ignore` are said on top of; `origins` has where each value was said.
-    `extract_as` is what of every file is counted, whatever `extract` says of it.
+    `extract_as` is what of every file is counted, whatever `extract` says of it; `spoken` has the
+    files of tokenizers that the command line names, by these names.
     """
 
     DEFAULT: ClassVar[Config]
@@ -89,6 +89,7 @@ class Config:
     network: bool = False
     outside: bool = False
     extract_as: Extract | None = None
+    spoken: Mapping[str, Path] = field(default_factory=dict)
     anchors: Mapping[str, Path] = field(default_factory=dict)
     beneath: Config | None = field(default=None, repr=False, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, repr=False, compare=False)
@@ -122,37 +123,25 @@ class Config:
 
     def rules_for(self, path: Path) -> tuple[Rule, ...]:
         """The rules that are on for a file: without those that per-file-ignores takes out."""
-        ignored = [
-            word
-            for patterns, inside, words in self._ignores
-            if patterns.match(path) == inside
-            for word in words
-        ]
+        ignored = self._by_path.ignored(path)
         if not ignored:
             return self.rules
         return tuple(r for r in self.rules if not any(matches(w, r.code, r.name) for w in ignored))
 
     def trust_of(self, path: Path) -> Trust | None:
         """Who is declared to write a file: the last pattern that matches it says so."""
-        said = (trust for patterns, inside, trust in self._trusts if patterns.match(path) == inside)
-        return next(said, None)
+        return self._by_path.trust(path)
 
     def extract_of(self, path: Path) -> Extract | None:
         """What of a file is the prompt: the last pattern of `extract` that matches it says so."""
-        if self.extract_as is not None or not self.extract:
-            return self.extract_as
-        said = (how for patterns, inside, how in self._extracts if patterns.match(path) == inside)
-        return next(said, None)
+        return self._by_path.extract(path)
 
     def counted_as(self, path: Path) -> Extract | None:
         """What of a file is counted where no limit is asked about.
 
         Where `extract` says nothing of it, that is what the first budget with an extraction says.
         """
-        if (how := self.extract_of(path)) is not None or not self._extracting:
-            return how
-        said = (how for patterns, how in self._extracting if patterns.match(path))
-        return next(said, None)
+        return self._by_path.counted(path)
 
     def read_inside(self, path: Path) -> Document | Unreadable:
         """A file that the configuration names from its folder, which it may not leave.
@@ -182,12 +171,11 @@ class Config:
 
     def excludes(self, path: Path | str, *, inside: Path | None = None) -> bool:
         """Whether the configuration leaves a path out; patterns on `inside` itself do not count."""
-        if inside not in self._excluded_inside:
-            patterns = self._excluded_inside[None]
-            self._excluded_inside[inside] = [
-                each.not_matching(inside) for each in patterns if inside is not None
-            ]
-        return any(patterns.match(path) for patterns in self._excluded_inside[inside])
+        return self._by_path.excludes(path, inside)
+
+    def excluded_names(self, inside: Path) -> frozenset[str] | None:
+        """The names that alone are left out below a folder; None where patterns say more."""
+        return self._by_path.excluded_names(inside)
 
     def limits(self) -> Budgets:
         """The budgets, to be asked about one file at a time."""
@@ -208,7 +196,11 @@ class Config:
         return [found.path for found in listing.found]
 
     def loader(self) -> Loader:
-        """A loader for this configuration's tokenizers."""
+        """A loader for this configuration's tokenizers.
+
+        Raises ConfigError where the command line means another file by one of their names.
+        """
+        self._require_one_meaning()
         loaded = loaded_plugins(self.plugins)
         from_plugins = None if loaded is None else loaded.load_tokenizer
         return Loader(
@@ -217,6 +209,7 @@ class Config:
             self.network,
             from_plugins=from_plugins,
             within=self.boundary,
+            spoken=self.spoken,
         )
 
     def context(
@@ -257,38 +250,21 @@ class Config:
             return rule.default if self.beneath is None else rule in self.beneath.rules
         return wanted > unwanted
 
-    @cached_property
-    def _ignores(self) -> list[tuple[PathPatterns, bool, tuple[str, ...]]]:
-        return self._by_pattern(self.per_file_ignores)
+    def _require_one_meaning(self) -> None:
+        limits: tuple[Budget | Premium, ...] = (*self.budgets, *self.premiums)
+        named = {name for entry in limits for name in entry.tokenizers or ()}
+        named.update(table.source for table in self.tokenizer.values())
+        for name in named.intersection(self.spoken):
+            here, there = self.spoken[name], self.folder / name
+            if os.path.abspath(here) != os.path.abspath(there):  # noqa: PTH100  (links stay)
+                raise ConfigError(
+                    f"the tokenizer {name} is {here} on the command line and {there} in "
+                    f"{self.path}; give its whole path on the command line"
+                )
 
     @cached_property
-    def _trusts(self) -> list[tuple[PathPatterns, bool, Trust]]:
-        return self._by_pattern(self.trust)[::-1]
-
-    @cached_property
-    def _extracting(self) -> list[tuple[PathPatterns, Extract]]:
-        """The budgets that say what of their files is the prompt."""
-        return [(p, b.extract) for b, p in self.limits().patterns if b.extract is not None]
-
-    @cached_property
-    def _extracts(self) -> list[tuple[PathPatterns, bool, Extract]]:
-        return self._by_pattern(self.extract)[::-1]
-
-    def _by_pattern(self, said: Mapping[str, _Said]) -> list[tuple[PathPatterns, bool, _Said]]:
-        """Patterns, whether their files or all others are meant (`!`), and what is said of them."""
-        return [
-            (PathPatterns(self.root, (key.removeprefix("!"),)), not key.startswith("!"), value)
-            for key, value in said.items()
-        ]
-
-    @cached_property
-    def _excluded_inside(self) -> dict[Path | None, list[PathPatterns]]:
-        """What is left out below a named folder, by that folder; None is for no folder."""
-        patterns: dict[Path, tuple[str, ...]] = {}
-        for name, said in (("exclude", self.exclude), ("extend_exclude", self.extend_exclude)):
-            root = self.anchors.get(name, self.root)
-            patterns[root] = patterns.get(root, ()) + said
-        return {None: [PathPatterns(root, said) for root, said in patterns.items()]}
+    def _by_path(self) -> ByPath:
+        return ByPath(self)
 
 
 _NOTHING_SAID: Mapping[str, Any] = {"select": None, "extend_select": (), "ignore": ()}

@@ -88,7 +88,8 @@ _BEGINNINGS = "|".join(
         rf'\[\s*\{{\s*"description":\s{_S},\s*"check_name":',  # GitLab
         r'\{\s*"\$schema":\s"https://docs\.oasis-open\.org/sarif/',
         r'<\?xml [^>]*>\s*<testsuites name="tokenlint"',
-        r"<!-- tokenlint:",
+        r"<!-- tokenlint:|<svg [^>]*><!-- tokenlint:",
+        "\ufffdPNG\r\n\x1a\n(?s:.{0,32})tEXtSoftware\0tokenlint",
         r"::(?:error|warning|notice) (?:file|title)=",
         rf"All checks passed!\n|Checked {_N} files?[,.]|Found {_N} findings?\.\n",
         r"[A-Z]+\d+ [^\n]*\n +--> ",  # full

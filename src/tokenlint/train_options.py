@@ -29,7 +29,7 @@ def add_train_options(command: argparse.ArgumentParser) -> None:
         "-o",
         type=Path,
         metavar="FILE",
-        help="write the tokenizer there, as a tokenizer.json; the folder must exist",
+        help="write the tokenizer there, as a tokenizer.json",
     )
     command.add_argument("--force", action="store_true", help="replace FILE where it exists")
     command.add_argument(

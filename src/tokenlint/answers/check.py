@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from tokenlint import asked
 from tokenlint.answers.base import Answer, Report, notes_and_errors
+from tokenlint.printable import in_ci
 from tokenlint.reports.printable import printable, printable_diff
 
 if TYPE_CHECKING:
@@ -38,10 +40,17 @@ def answer(arguments: argparse.Namespace) -> Answer:
         return Answer(code, (mended, *besides), said, tuple(_lines(arguments, checked)))
     if arguments.diff:
         would = f"Would fix {outcome.fixed:,} finding" + "s" * (outcome.fixed != 1) + "."
-        diffs = (Report(raw=printable_diff(diff)) for diff in outcome.diffs)
+        diffs = map(_patch, outcome.diffs)
         return Answer(code, (*diffs, *besides), said, (would,))
     report = Report(_lines(arguments, checked), arguments.output_file)
     return Answer(code, (report, *besides), said)
+
+
+def _patch(diff: str) -> Report:
+    """A diff as it is, for a program that applies it; for a person or a log as harmless lines."""
+    if sys.stdout.isatty() or in_ci():
+        return Report(printable_diff(diff).removesuffix("\n").split("\n"))
+    return Report(raw=diff)
 
 
 def _checked(
@@ -57,6 +66,7 @@ def _checked(
         tuple(dict.fromkeys(outcome.problems)),
         tuple(rules.values()),
         code,
+        outcome.clean,
         column_unit=arguments.column_unit,
         quiet=arguments.quiet,
         place=forge.place(session.working_folder),

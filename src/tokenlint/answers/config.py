@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint import asked
 from tokenlint.answers.base import Answer, Report
+from tokenlint.errors import TokenlintError
 from tokenlint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def _lines(arguments: argparse.Namespace) -> Iterable[str]:
 
     if arguments.schema:
         return [_schema(arguments)]
+    if arguments.pyproject:
+        raise TokenlintError("--pyproject is about the schema; add --schema")
     shown = config.run(arguments.path, asked.session(arguments))
     if arguments.output_format == "json":
         return [config.as_json(shown)]

@@ -29,6 +29,6 @@ def answer(arguments: argparse.Namespace) -> Answer:
             Report(FORMATS[arguments.output_format](table), arguments.output_file),
             *(Report(FORMATS[name](table), file) for name, file in also),
         ),
-        notes_and_errors((), found.problems),
+        notes_and_errors(found.notes, found.problems),
         (left_out(found.skipped),) if for_people and found.skipped else (),
     )

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenlint.atomic import replace_file
+from tokenlint.atomic import make_folder_for, replace_file
 from tokenlint.errors import TokenlintError
 from tokenlint.streams import stream_of
 
@@ -30,7 +30,8 @@ def write(report: Report) -> None:
             with file.open("ab") as target:
                 target.write(raw)
         else:
-            replace_file(file, raw)
+            make_folder_for(file)
+            replace_file(file, raw, lasting=False)  # it can be made again
     except OSError as error:
         why = error.strerror or error
         raise TokenlintError(f"{file}: the report cannot be written: {why}") from None

@@ -97,11 +97,12 @@ def _notes(ledger: Ledger, codes: _Codes, file: Path) -> Iterator[str]:
 def _write(
     file: Path, entries: tuple[Entry, ...], before: tuple[Entry, ...], outcome: Outcome
 ) -> None:
-    from tokenlint.atomic import replace_file
+    from tokenlint.atomic import make_folder_for, replace_file
     from tokenlint.baseline import written
 
     if set(entries) != set(before) or not file.exists():
         try:
+            make_folder_for(file)
             replace_file(file, written(entries).encode())
         except OSError as error:
             why = error.strerror or type(error).__name__

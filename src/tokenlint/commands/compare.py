@@ -80,6 +80,7 @@ def run(request: Request, session: Session) -> Compared:
         if named:
             compared.problems.append(file.message)
     compared.problems += comparison.without_any_reference()
+    compared.notes += session.remarks
     return compared
 
 
@@ -117,7 +118,7 @@ def _tokenizers(session: Session) -> dict[str, Tokenizer]:
     for name in scope.config.tokenizers:
         shown = name
         if is_path(name):
-            shown = shown_path(scope.config.root / name, session.working_folder)
+            shown = shown_path(scope.loader.in_base(name), session.working_folder)
         found[shown] = scope.loader.require(name)
     return found
 

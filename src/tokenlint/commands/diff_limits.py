@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tokenlint.commands.diff_reading import LeftOut as Unknown
 from tokenlint.errors import TokenizerError, TokenlintError
-from tokenlint.files import LeftOut
 from tokenlint.patterns import shown_path
 from tokenlint.reports.diff_values import Difference, Group, Share
 from tokenlint.rules import over_growth
 from tokenlint.rules.over_growth import Growth, check_growth
 from tokenlint.suppress import unsuppressed
 from tokenlint.tokens import Document, Limit
+from tokenlint.walking import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,19 +101,25 @@ class Limits:
     def _counts(self, both: Both, limit: Limit, scope: Scope) -> Counts:
         """The tokens that a limit is about; a state that has no such prompt has none."""
         earlier: list[str] = []  # the prompt may stand in another place than it did
-        before, was_known = self._counted(both.before, limit, scope, earlier)
+        before, was_known = self._counted(both.before, limit, scope, earlier, before=True)
         after, is_known = self._counted(both.after, limit, scope, self.problems)
         is_lost = before is not None and isinstance(both.after, Unknown)
         lost = both.after.reason if is_lost and isinstance(both.after, Unknown) else ""
         return Counts(before, after, was_known and is_known, lost)
 
     def _counted(
-        self, text: Document | Unknown | None, limit: Limit, scope: Scope, problems: list[str]
+        self,
+        text: Document | Unknown | None,
+        limit: Limit,
+        scope: Scope,
+        problems: list[str],
+        *,
+        before: bool = False,
     ) -> tuple[int | None, bool]:
         if not isinstance(text, Document):
             return None, text is None
         try:
-            return self.counting.limited(text, limit, scope), True
+            return self.counting.limited(text, limit, scope, before=before), True
         except TokenlintError as error:
             problems.append(f"{text.path}: {error}")
             return None, False

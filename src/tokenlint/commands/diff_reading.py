@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import TYPE_CHECKING
 
 from tokenlint import progress
 from tokenlint.files import Found
 from tokenlint.frozen import frozen
 from tokenlint.git import TooLarge
+from tokenlint.small_files import read_small
 from tokenlint.tokens import Document, Unreadable, decode
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from tokenlint.commands.diff_sources import Item
@@ -38,6 +41,11 @@ class LeftOut:
         return self.reason in ("symbolic link", "broken link", "submodule")
 
     @property
+    def is_no_text(self) -> bool:
+        """Whether there are bytes, which could be a text that somebody broke."""
+        return self.reason in ("not UTF-8", "binary", "UTF-16", "UTF-32")
+
+    @property
     def is_by_nature(self) -> bool:
         """Whether nobody would look for it among the counts, as for a picture."""
         return self.is_no_file or self.reason in ("binary", LFS)
@@ -58,6 +66,30 @@ def read(item: Item, session: Session, blobs: Blobs) -> Document | LeftOut:
     return _judged(session.read(Found(path, item.shown, named=False)))
 
 
+def readings(item: Item, blobs: Blobs, most: int) -> tuple[str, ...]:
+    """What a file that is no text may have been made from; nothing where it has more bytes.
+
+    Only to find its old name: bytes that are wrong are left out, or read as Windows writes them.
+    """
+    raw = _raw(item, blobs, most)
+    if raw is None:
+        return ()
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return (raw.decode("utf-16", "ignore"),)
+    plain = raw.replace(b"\0", b"")
+    return plain.decode("utf-8", "ignore"), plain.decode("cp1252", "ignore")
+
+
+def _raw(item: Item, blobs: Blobs, most: int) -> bytes | None:
+    if item.id is not None:
+        raw = blobs.read(item.id, most)
+        return raw if isinstance(raw, bytes) else None
+    try:
+        return read_small(item.disk or item.file, most)
+    except OSError:
+        return None
+
+
 def _from_object(item: Item, id_: str, blobs: Blobs, most: int) -> Document | Unreadable | LeftOut:
     raw = blobs.read(id_, most)
     if raw is None:
@@ -67,7 +99,7 @@ def _from_object(item: Item, id_: str, blobs: Blobs, most: int) -> Document | Un
             "clone; fetch it, for example with `git fetch --refetch --no-filter`",
         )
     if isinstance(raw, TooLarge):
-        detail = f"{raw.size:,} bytes, over the size limit of {most:,} (max-file-size)"
+        detail = f"{counted(raw.size, 'byte')}, over the size limit of {most:,} (max-file-size)"
         return Unreadable(item.shown, "over the size limit", detail)
     return decode(item.shown, raw)
 

@@ -7,6 +7,7 @@ from filecmp import cmp
 from typing import TYPE_CHECKING, Protocol
 
 from tokenlint import git
+from tokenlint.atomic import is_unfinished
 from tokenlint.errors import GitError, TokenlintError
 from tokenlint.files import absolute
 from tokenlint.frozen import frozen, replace
@@ -79,6 +80,9 @@ class Source(Protocol):
 
     def unchanged(self, differing: Container[str]) -> Iterable[Item]:
         """The files of both states that are not among these names."""
+
+    def at(self, file: Path, *, before: bool) -> Item | None:
+        """A file in one state; None where it is not there, or that state is what is on disk."""
 
 
 def open_source(
@@ -176,6 +180,14 @@ class _Repository:
             if entry.path not in differing and (item := self._item(entry)) is not None:
                 yield item
 
+    def at(self, file: Path, *, before: bool) -> Item | None:
+        """A file in a commit or in the index."""
+        state = self.base if before else self.head
+        if state is _WORKING_TREE or not file.is_relative_to(self.top):
+            return None
+        name = file.relative_to(self.top).as_posix()
+        return self._item(git.entry_of(self.top, state.commit, name))
+
     def _differing(self) -> list[Change]:
         base = self.base.commit or ""
         if self.head is _INDEX:
@@ -187,6 +199,8 @@ class _Repository:
     def _add_untracked(self, changes: dict[str, Change]) -> None:
         """Untracked files are added ones; one that was taken out of the index only is changed."""
         for path in git.untracked(self.top):
+            if is_unfinished(path):  # a run was killed while it wrote
+                continue
             mode = "160000" if path.endswith("/") else "100644"
             known = changes.get(path)
             before = None if known is None else known.before
@@ -245,6 +259,13 @@ class _Folders:
     def unchanged(self, differing: Container[str]) -> Iterator[Item]:
         """The files of both folders that have the same bytes."""
         return (item for name, item in self._listed(self.new).items() if name not in differing)
+
+    def at(self, file: Path, *, before: bool) -> Item | None:
+        """A file of the old folder: that of the new one is on disk."""
+        if not before or not file.is_relative_to(self.new):
+            return None
+        there = self.old / file.relative_to(self.new)
+        return self._item(there, self.old) if there.is_file() else None
 
     def _listed(self, folder: Path) -> dict[str, Item]:
         here = self.session.working_folder

@@ -6,7 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from tokenlint import git
-from tokenlint.files import LeftOut, absolute
+from tokenlint.files import absolute
+from tokenlint.walking import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,6 +10,7 @@ from tokenlint.errors import PriceError, TokenizerError
 from tokenlint.frozen import frozen
 from tokenlint.prices.bills import Bill, Tariff, bill, together
 from tokenlint.prices.rates import Rate, Tiered
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -112,7 +113,7 @@ def plan(config: Config, loader: Loader, today: date | None = None) -> Plan | No
         )
     if not models:
         raise PriceError(
-            f"{calls:,} calls of which model? Say --model NAME, or models = [NAME] in the "
+            f"{counted(calls, 'call')} of which model? Say --model NAME, or models = [NAME] in the "
             "configuration: no model is made up"
         )
     today = today or datetime.now(UTC).date()

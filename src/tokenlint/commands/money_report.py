@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tokenlint.prices.amounts import change, in_words, money, plain
 from tokenlint.reports.escaping import markdown_cell, markdown_code
 from tokenlint.reports.printable import printable, width
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -102,7 +103,9 @@ def as_markdown(cost: Cost, shown: int | None = None) -> Iterator[str]:
 
 def sentences(plan: Plan) -> list[str]:
     """What bills are of, each price and its date, and what a reader must know of it."""
-    said = [f"Input of {_calls(plan.calls)} of each file, sent by itself; output is left out."]
+    said = [
+        f"Input of {counted(plan.calls, 'call')} of each file, sent by itself; output is left out."
+    ]
     if any(tariff.rate.cached is not None for tariff in plan.tariffs):
         said.append("cached: where all of it is read from the provider's cache.")
     for tariff in plan.tariffs:
@@ -130,7 +133,7 @@ def headline(cost: Cost, quote: Callable[[str], str]) -> str:
             amount = quote(amount)
         estimate = "" if tariff.estimate is None else " (estimate)"
         model = quote(tariff.rate.model)
-        changes.append(f"{amount} on {_calls(tariff.calls)} of {model}{estimate}")
+        changes.append(f"{amount} on {counted(tariff.calls, 'call')} of {model}{estimate}")
     return ", ".join(changes)
 
 
@@ -195,10 +198,6 @@ def _side_json(side: Side) -> dict[str, Any]:
 
 def _plain(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
-
-
-def _calls(calls: int) -> str:
-    return f"{calls:,} call" + "s" * (calls != 1)
 
 
 def _padded(cell: str, size: int, *, right: bool) -> str:

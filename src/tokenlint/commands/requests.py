@@ -11,6 +11,7 @@ from tokenlint.tokens import Unreadable
 from tokenlint.tokens.chat import conversations
 from tokenlint.tokens.chat.counted import CountedRequest
 from tokenlint.tokens.chat.reading import READABLE
+from tokenlint.tokens.remarks import about_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tokenlint.commands.session import Session, Stdin
     from tokenlint.files import Found
     from tokenlint.tokens import Document
-    from tokenlint.tokens.chat import Frame
+    from tokenlint.tokens.chat import Conversation, Frame
 
 
 @dataclass
@@ -28,6 +29,7 @@ class Requests:
     counted: list[CountedRequest] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Requests:
@@ -46,7 +48,9 @@ def run(paths: Sequence[str], stdin: Stdin | None, session: Session) -> Requests
                 requests.problems.append(file.message)
             continue
         try:
-            requests.counted += list(_counted(file, frames))
+            found = conversations(file)
+            requests.counted += list(_counted(file, found, frames))
+            requests.notes += _about(file, found)
         except TokenlintError as error:
             if named or not isinstance(error, ChatError):
                 requests.problems.append(f"{file.path}: {error}")
@@ -72,8 +76,16 @@ def _no_messages(found: Found) -> str | None:
     return None if readable else "no messages"
 
 
-def _counted(document: Document, frames: dict[str, Frame]) -> Iterator[CountedRequest]:
-    found = conversations(document)
+def _about(document: Document, found: Sequence[Conversation]) -> Iterator[str]:
+    """What of the contents is counted otherwise than it looks."""
+    texts = [message.content for one in found for message in one.messages]
+    if remark := about_surrogates(document.path, texts):
+        yield remark
+
+
+def _counted(
+    document: Document, found: Sequence[Conversation], frames: dict[str, Frame]
+) -> Iterator[CountedRequest]:
     for number, conversation in enumerate(found, 1):
         for name, frame in frames.items():
             try:

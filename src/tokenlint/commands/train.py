@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count, takewhile
 from typing import TYPE_CHECKING
 
-from tokenlint.atomic import replace_file
+from tokenlint.atomic import make_folder_for, replace_file
 from tokenlint.commands.corpus import Corpus, gather
 from tokenlint.errors import TokenlintError, UncountableTextError
 from tokenlint.frozen import frozen
@@ -96,8 +96,6 @@ def _check_output(request: Request) -> None:
         raise TokenlintError(f"{output}: a folder; name the file: {output / 'tokenizer.json'}")
     elif output.suffix != ".json":
         raise TokenlintError(f"{output}: name it .json, so that it loads as a tokenizer.json")
-    elif not output.parent.is_dir():
-        raise TokenlintError(f"{output}: there is no folder {output.parent}; make it first")
     elif os.path.lexists(output) and not request.force:
         raise TokenlintError(f"{output}: exists already; --force replaces it")
 
@@ -183,6 +181,7 @@ def _training(trained: Trained, corpus: Corpus, request: Request) -> Training:
 def _write(path: Path, raw: bytes) -> None:
     """Write a file whole or not at all. Raises TokenlintError."""
     try:
+        make_folder_for(path)
         replace_file(path, raw)
     except OSError as error:
         why = error.strerror or type(error).__name__

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.reports.printable import printable
 from tokenlint.reports.text import counted, left_out
+from tokenlint.wording import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,17 +126,7 @@ def signed(number: int) -> str:
 
 def percent(difference: Difference) -> str:
     """The change in percent of what was there."""
-    return "-" if difference.percent is None else f"{_precise(difference.percent)} %"
-
-
-def _precise(number: float) -> str:
-    """One decimal, or as many as it takes to show that there is something."""
-    if not number:
-        return "0.0"
-    if abs(number) >= 0.05:
-        return f"{number:+,.1f}"
-    places = next((places for places in range(2, 9) if round(number, places)), 9)
-    return f"{number:+.{places}f}"
+    return "-" if difference.percent is None else f"{precise(difference.percent)} %"
 
 
 def cells(one: Difference) -> dict[str, str]:
@@ -194,8 +185,8 @@ def group(one: Group, quote: Quote) -> str:
     difference, files = one.difference, counted(one.files_after, "file")
     moved = f"{signed(difference.change)}, {percent(difference)}; {difference.tokenizer}"
     return (
-        f"{quote(one.origin)}, {files} together: {difference.before:,} to {difference.after:,} "
-        f"tokens ({moved}){_of_total(one)}{_missing(one)}"
+        f"{quote(one.origin)}, {files} together: {difference.before:,} to "
+        f"{counted(difference.after, 'token')} ({moved}){_of_total(one)}{_missing(one)}"
     )
 
 

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 
 def lines(checked: Checked, _style: Style) -> Iterator[str]:
-    """One suite. Errors fail the case of their file, warnings are its output, and what could not
-    be checked is an error of a case of its own.
+    """One suite with a case for each file, so that a viewer shows what passed as well.
+
+    Errors fail the case of their file, warnings are its output, and what could not be checked is
+    an error of a case of its own.
     """
-    by_file: dict[str, list[Diagnostic]] = {path: [] for path in checked.clean}
+    paths = {*checked.clean, *(diagnostic.path for diagnostic in checked.diagnostics)}
+    by_file: dict[str, list[Diagnostic]] = {path: [] for path in sorted(paths)}
     for diagnostic in checked.diagnostics:
-        by_file.setdefault(diagnostic.path, []).append(diagnostic)
+        by_file[diagnostic.path].append(diagnostic)
     failed = len({diagnostic.path for diagnostic in checked.errors})
     broken = int(bool(checked.problems))
     cases = len(by_file) + broken or 1

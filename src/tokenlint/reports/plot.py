@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
+from tokenlint.atomic import make_folder_for, replace_file
 from tokenlint.errors import TokenlintError
 from tokenlint.reports.printable import printable
 
@@ -37,20 +39,33 @@ def demand(file: Path) -> None:
 
 
 def write(file: Path, rows: Sequence[Row], reference: str | None, by: str) -> None:
-    """Draw the rows into a file.
+    """Draw the rows into a file, with a mark in it: a later chart may take its place.
 
     Raises TokenlintError.
     """
     import vl_convert
 
     chart = specification(rows, reference, by)
+    if file.suffix.lower() == ".png":
+        drawn = marked_png(vl_convert.vegalite_to_png(chart, scale=_SCALE))
+    else:
+        drawn = vl_convert.vegalite_to_svg(chart).replace(">", f">{_MARK}", 1).encode()
     try:
-        if file.suffix.lower() == ".png":
-            file.write_bytes(vl_convert.vegalite_to_png(chart, scale=_SCALE))
-        else:
-            file.write_text(vl_convert.vegalite_to_svg(chart), "utf-8")
+        make_folder_for(file)
+        replace_file(file, drawn, lasting=False)  # it can be made again
     except OSError as error:
         raise TokenlintError(f"{file}: the chart cannot be written: {error.strerror}") from None
+
+
+_MARK = "<!-- tokenlint: chart -->"
+_HEAD_OF_PNG = 33  # its signature, and the chunk that every PNG begins with
+
+
+def marked_png(png: bytes) -> bytes:
+    """A PNG that says which program made it, as the format has a place for."""
+    said = b"tEXtSoftware\0tokenlint"
+    chunk = (len(said) - 4).to_bytes(4) + said + crc32(said).to_bytes(4)
+    return png[:_HEAD_OF_PNG] + chunk + png[_HEAD_OF_PNG:]
 
 
 def specification(rows: Sequence[Row], reference: str | None, by: str) -> dict[str, Any]:

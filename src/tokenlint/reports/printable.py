@@ -27,7 +27,9 @@ def encodable(text: str, encoding: str | None) -> str:
 
 def width(text: str) -> int:
     """Columns of a terminal that a text takes: marks none, wide East Asian characters two."""
-    return sum(_width(char) for char in text)
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return sum(map(_width, text))
 
 
 def _width(char: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable
+from tokenlint.wording import counted as counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,11 +45,6 @@ def code_of(diagnostic: Diagnostic, style: Style) -> str:
     return f"{code}{mark}" + ("" if diagnostic.is_error else " warning:")
 
 
-def counted(number: int, what: str) -> str:
-    """A number and what it counts: `1 file`, `2,000 files`."""
-    return f"{number:,} {what}" + "s" * (number != 1)
-
-
 def statistics(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """How often each rule found something, the most frequent first."""
     found = list(diagnostics)
@@ -80,8 +76,27 @@ def files(summary: Summary) -> str:
 
 def left_out(skipped: Counter[str]) -> str:
     """`skipped 3 (2 binary, 1 over the size limit)`: how many files, and why."""
-    why = ", ".join(f"{number} {reason}" for reason, number in sorted(skipped.items()))
+    why = ", ".join(
+        f"{number:,} {_plural(reason, number)}" for reason, number in sorted(skipped.items())
+    )
     return f"skipped {skipped.total():,} ({why})"
+
+
+def _plural(reason: str, number: int) -> str:
+    """A reason of several files: most are said of a file, and some name what it is."""
+    return reason if number == 1 else _SEVERAL.get(reason, reason)
+
+
+_SEVERAL = {
+    "Git LFS pointer": "Git LFS pointers",
+    "a directory": "directories",
+    "baseline": "baselines",
+    "broken link": "broken links",
+    "folder without permission": "folders without permission",
+    "not a regular file": "no regular files",
+    "submodule": "submodules",
+    "symbolic link": "symbolic links",
+}
 
 
 def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]:
@@ -117,7 +132,8 @@ def costs(summary: Summary) -> Iterator[str]:
 
 def _cost(cost: Cost) -> str:
     change = cost.composed - cost.as_is
-    what = f"Decomposed text, {printable(cost.tokenizer)}: {cost.as_is:,} tokens as it is, "
+    as_is = counted(cost.as_is, "token")
+    what = f"Decomposed text, {printable(cost.tokenizer)}: {as_is} as it is, "
     if change == 0:
         return what + "as many in NFC."
     share = f", {100 * change / cost.as_is:+.1f} %" if cost.as_is else ""

@@ -35,7 +35,7 @@ class Training:
         specials = f" with {_some(len(self.special_tokens), 'special token')}"
         return (
             f"Learned {_some(self.merges, 'merge')} from {_some(self.files, 'file')} "
-            f"({self.bytes:,} bytes): a vocabulary of {self.vocabulary:,}"
+            f"({_some(self.bytes, 'byte')}): a vocabulary of {self.vocabulary:,}"
             + (specials if self.special_tokens else "")
             + (f", written to {printable(str(self.path))}." if self.path else ", not kept.")
         )

@@ -1,0 +1,42 @@
+"""What `check --diff` shows: the change of a file as a patch."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tokenlint.tokens import Document
+
+
+def patch(before: Document, after: Document) -> str:
+    """A unified diff of two states of a document, which `git apply` and `patch -p1` apply."""
+    from difflib import unified_diff
+
+    def lines(document: Document) -> list[str]:
+        text = "\ufeff" * document.bom + document.text
+        return [line for line in re.split(r"(?<=\n)", text) if line]  # as git ends them
+
+    names = _name(f"a/{before.path}"), _name(f"b/{after.path}")
+    return "".join(_with_newline(unified_diff(lines(before), lines(after), *names)))
+
+
+def _name(path: str) -> str:
+    """A path in the header of a patch as git writes it: in quotes where it needs escapes."""
+    if _UNSAFE.search(path) is None:
+        return path
+    return '"' + _UNSAFE.sub(lambda match: _escaped(match[0]), path) + '"'
+
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f"\\]')
+
+
+def _escaped(char: str) -> str:
+    return f"\\{char}" if char in '"\\' else f"\\{ord(char):03o}"
+
+
+def _with_newline(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
