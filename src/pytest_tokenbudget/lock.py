@@ -37,18 +37,36 @@ def read(path: Path) -> dict[Entry, int] | None:
     from tokenlint.tokens.toml_text import loads
 
     try:
-        tables = loads(read_small(path, BASELINE).decode())
+        text = read_small(path, BASELINE).decode()
+        tables = loads(text)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise Mistake(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise Mistake(f"{path}: {error}; resolve the merge, or restore the file") from None
+    _require_whole(path, text)
     return {
         (name, tokenizer): _count(path, name, tokenizer, count)
         for name, counts in tables.items()
         for tokenizer, count in (counts if isinstance(counts, dict) else {"": counts}).items()
     }
+
+
+def _require_whole(path: Path, text: str) -> None:
+    """Raise Mistake for the rest of a file: what it lost could grow, and nobody would hear of it."""
+    if not text:
+        missing = "it is empty"
+    elif text.partition("\n")[0].rstrip("\r") != HEAD.rstrip("\n"):
+        missing = "the line that it begins with is missing"
+    elif not text.endswith("\n"):
+        missing = "its last line is cut off"
+    else:
+        return
+    raise Mistake(
+        f"{path}: {missing}; restore the file, or remove it and record anew with "
+        "--tokenbudget-update"
+    )
 
 
 def _count(path: Path, name: str, tokenizer: str, count: object) -> int:

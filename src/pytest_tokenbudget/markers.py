@@ -10,6 +10,7 @@ from reprlib import repr as short_repr
 from typing import TYPE_CHECKING, Literal, cast
 
 from pytest_tokenbudget.errors import Mistake
+from tokenlint.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -89,7 +90,7 @@ def parse(mark: pytest.Mark, depth: int = 0) -> LimitMark:
     return LimitMark(
         kind,
         read(f"{kind}: {number}", said[number]),
-        () if files is None else strings(f"{kind}: files", files),
+        () if files is None else globs(f"{kind}: files", files),
         () if tokenizer is None else strings(f"{kind}: tokenizer", tokenizer),
         depth,
         _extract(kind, said),
@@ -112,7 +113,10 @@ def extract_of(what: str, extract: object, variables: object = None) -> Extract 
     if not text:
         raise Mistake(f"{what}: extract: expected a string, found {short_repr(extract)}")
     if variables is not None and not isinstance(variables, str | os.PathLike):
-        raise Mistake(f"{what}: variables: expected a path, found {short_repr(variables)}")
+        raise Mistake(
+            f"{what}: variables: expected the path of a JSON, YAML or TOML file, found "
+            f"{short_repr(variables)}; or render the text yourself and pass it on"
+        )
     try:
         return Extract.parse(text, None if variables is None else Path(variables))
     except TokenlintError as error:
@@ -135,20 +139,14 @@ def _arguments(kind: Kind, mark: pytest.Mark) -> dict[str, object]:
         raise Mistake(f"{kind}: only {number} goes without a name; what is {second}?")
     for name in mark.kwargs:
         if name not in known:
-            raise Mistake(f"{kind}: unknown argument {name}; {_nearest(name, known)}")
+            near = did_you_mean(name, known) or f"; it takes {', '.join(known)}"
+            raise Mistake(f"{kind}: unknown argument {name}{near}")
     if mark.args and number in mark.kwargs:
         raise Mistake(f"{kind}: {number} is given twice")
     said = {**dict(zip(known, mark.args, strict=False)), **mark.kwargs}
     if number not in said:
         raise Mistake(f"{kind}: {number} is missing; write @pytest.mark.{kind}({number}, ...)")
     return said
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
 
 
 def whole(what: str, value: object) -> int:
@@ -169,6 +167,20 @@ def positive(what: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise Mistake(f"{what}: expected a number above 0, found {short_repr(value)}")
     return value
+
+
+def globs(what: str, value: object) -> tuple[str, ...]:
+    """Globs, or paths of files, as strings.
+
+    Raises Mistake.
+    """
+    if isinstance(value, list | tuple):
+        return strings(what, list(map(_plain, value)))
+    return strings(what, _plain(value))
+
+
+def _plain(value: object) -> object:
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def strings(what: str, value: object) -> tuple[str, ...]:

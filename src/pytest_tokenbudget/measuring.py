@@ -208,6 +208,8 @@ def measure_of(config: pytest.Config) -> Measure:
 
 
 def _ratchet(config: pytest.Config) -> Ratchet:
-    before = lock.read(settings.lock_path(config)) or {}
+    from pytest_tokenbudget.starting import recorded
+
+    before = recorded(config)
     holds = not config.getoption("tokenbudget_update")
     return Ratchet(before, settings.increase(config), holds)

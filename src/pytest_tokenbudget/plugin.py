@@ -6,6 +6,7 @@ this page and little more.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,6 +76,14 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_tokenbudget.collecting import Collecting
 
         config.pluginmanager.register(Collecting(config), "tokenbudget-collecting")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Refuse a run whose own numbers or lock file cannot be used: no single test is at fault."""
+    if _says_something(session.config):
+        from pytest_tokenbudget.starting import require_usable
+
+        require_usable(session.config)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -201,6 +210,17 @@ def prompt_file() -> PromptFile:
     from pytest_tokenbudget.errors import fail
 
     fail('prompt_file: mark the test with @pytest.mark.prompt_files("prompts/**/*.md")')
+
+
+def _says_something(config: pytest.Config) -> bool:
+    """Whether anything is said for all tests: most runs say nothing, and import nothing."""
+    if config.getoption("tokenbudget_max") or os.environ.get("TOKENBUDGET_MAX"):
+        return True
+    try:
+        said = [config.getini(name) for name in ("tokenbudget_max", "tokenbudget_max_increase")]
+    except (TypeError, ValueError, pytest.UsageError):  # another kind of TOML value
+        return True
+    return said != [None, ""] or (config.rootpath / "tokenbudget.lock").exists()
 
 
 def _is_marked(item: pytest.Item) -> bool:

@@ -9,8 +9,9 @@ import pytest
 from pytest_tokenbudget.errors import Mistake
 from pytest_tokenbudget.fixtures import PromptFile
 from pytest_tokenbudget.globs import matching
-from pytest_tokenbudget.markers import extract_of, strings
+from pytest_tokenbudget.markers import extract_of, globs
 from pytest_tokenbudget.measuring import measure_of
+from tokenlint.nearest import did_you_mean
 from tokenlint.printable import printable
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from tokenlint.tokens.extract import Extract
 
+KNOWN = ("extract", "variables")
 USAGE = 'write @pytest.mark.prompt_files("prompts/**/*.md")'
 
 
@@ -53,15 +55,14 @@ def _files(metafunc: pytest.Metafunc) -> list[PromptFile]:
 
 def _matched(mark: pytest.Mark, config: pytest.Config) -> Iterator[tuple[Path, Extract | None]]:
     for name in mark.kwargs:
-        if name not in ("extract", "variables"):
-            raise Mistake(f"prompt_files: unknown argument {name}; {USAGE}")
+        if name not in KNOWN:
+            near = did_you_mean(name, KNOWN) or f"; {USAGE}"
+            raise Mistake(f"prompt_files: unknown argument {name}{near}")
     how = extract_of("prompt_files", mark.kwargs.get("extract"), mark.kwargs.get("variables"))
     if not mark.args:
         raise Mistake(f"prompt_files: no glob is given; {USAGE}")
     patterns = [
-        pattern
-        for argument in mark.args
-        for pattern in strings("prompt_files: the globs", argument)
+        pattern for argument in mark.args for pattern in globs("prompt_files: the globs", argument)
     ]
     measure = measure_of(config)
     for pattern in patterns:

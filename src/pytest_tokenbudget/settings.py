@@ -29,12 +29,12 @@ def default_maximum(config: pytest.Config) -> int | None:
 
     Raises Mistake.
     """
-    for name, said in (
-        ("--tokenbudget-max", config.getoption("tokenbudget_max")),
-        ("TOKENBUDGET_MAX", os.environ.get("TOKENBUDGET_MAX")),
-        ("tokenbudget_max", _ini(config, "tokenbudget_max")),
+    for name, ask in (
+        ("--tokenbudget-max", lambda: config.getoption("tokenbudget_max")),
+        ("TOKENBUDGET_MAX", lambda: os.environ.get("TOKENBUDGET_MAX")),
+        ("tokenbudget_max", lambda: _ini(config, "tokenbudget_max")),
     ):
-        if said:
+        if said := ask():
             if not re.fullmatch(r"\d+", said, re.ASCII) or int(said) == 0:
                 raise Mistake(f"{name}: expected a whole number above 0, found {said!r}")
             return int(said)
@@ -73,8 +73,11 @@ def lock_path(config: pytest.Config) -> Path:
 def _ini(config: pytest.Config, name: str) -> str:
     try:
         value = config.getini(name)
-    except (TypeError, ValueError, pytest.UsageError) as error:  # another kind of TOML value
-        raise Mistake(str(error)) from None
+    except (TypeError, ValueError, pytest.UsageError) as error:  # another kind of value
+        if name in str(error):
+            raise Mistake(str(error)) from None
+        found = str(error).rpartition(": ")[2]  # of a number, pytest names no key
+        raise Mistake(f"{name}: expected a whole number above 0, found {found}") from None
     return "" if value is None else str(value)
 
 

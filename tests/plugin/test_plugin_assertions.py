@@ -329,6 +329,11 @@ def test_prompt_files(project: Project) -> None:
         ('"none/*.md"', "prompt_file", "none/*.md: no such file for prompt_files, tried {root}/"),
         ("", "prompt_file", "prompt_files: no glob is given; write @pytest.mark.prompt_files("),
         ('files="*"', "prompt_file", "prompt_files: unknown argument files; write @pytest.mark."),
+        (
+            '"*", extrct="body"',
+            "prompt_file",
+            "prompt_files: unknown argument extrct; did you mean extract?",
+        ),
         ("3", "prompt_file", "prompt_files: the globs: expected a string or a list of strings, "),
         ('"*.py"', "", "prompt_files: the test takes no argument prompt_file, so it checks nothi"),
     ],

@@ -168,9 +168,8 @@ class CaseWithFixture(unittest.TestCase):
         self.budget.check("one")
 """
     ran = project.run({"test_it.py": source, **TEN})
-    assert ran.failures.pop("test_no_runner").startswith(
-        "Failed: async def functions are not natively supported."
-    )
+    no_runner = ran.failures.pop("test_no_runner")  # pytest 8.2 fails it with a warning
+    assert "async def functions are not natively supported" in no_runner
     assert ran.failures.pop("Case::test_case_body_first") == "AssertionError: 1 != 2"
     assert ran.failures.pop("Case::test_case_idle") == f"Failed: token_budget(1) {IDLE}"
     assert ran.failures == dict.fromkeys(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pytest_tokenbudget.errors import Mistake
@@ -54,6 +56,11 @@ def test_arguments_become_a_limit(decorator: pytest.MarkDecorator, expected: Lim
             "files, tokenizer, extract, variables",
         ),
         (
+            BUDGET(8, files="a", extract="jinja", variables={"a": 1}),
+            "token_budget: variables: expected the path of a JSON, YAML or TOML file, found "
+            "{'a': 1}; or render the text yourself and pass it on",
+        ),
+        (
             BUDGET(8, files=[]),
             "token_budget: files: expected a string or a list of strings, found []",
         ),
@@ -97,6 +104,18 @@ def test_wrong_arguments_are_refused_by_name(
     with pytest.raises(Mistake) as caught:
         parse(decorator.mark)
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("files", "read"),
+    [
+        ("p/*.md", ("p/*.md",)),
+        (Path("p/*.md"), ("p/*.md",)),
+        ([Path("p/a.md"), "p/b.md", "p/a.md"], ("p/a.md", "p/b.md")),
+    ],
+)
+def test_files_are_globs_or_paths(files: object, read: tuple[str, ...]) -> None:
+    assert parse(BUDGET(8, files=files).mark).files == read
 
 
 def _budget(maximum: int, depth: int, *tokenizers: str) -> LimitMark:
