@@ -39,8 +39,10 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "TOKENLINT_ALLOW_OUTSIDE": "`1` lets a configuration name files outside of its repository, "
         "as `--allow-outside` does",
         "TOKENLINT_ALLOW_PLUGINS": "`1` runs configured plugins, as `--allow-plugins` does",
-        "TOKENLINT_CACHE_DIR": "the folder of the cache of counts",
-        "TOKENLINT_NO_CACHE": "anything but `0` counts without that cache",
+        "TOKENLINT_CACHE_DIR": "the folder of the cache: counts, and the paths and times of clean "
+        "files; empty: the usual one",
+        "TOKENLINT_NO_CACHE": "anything but `0` or nothing at all does without that cache",
+        "TOKENLINT_ENGINE": "`tiktoken` counts without the extra `fast`, `fast` never without it",
         "NO_COLOR": "where it is set, output has no colour unless `--color always` says so",
     },
     "Settings of the pytest plugin": {
@@ -60,7 +62,7 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "PRE_COMMIT": "pre-commit: file names are safe from being read as options",
         "TIKTOKEN_CACHE_DIR": "tiktoken's cache, where rank files are looked for; empty: nowhere",
         "DATA_GYM_CACHE_DIR": "the same, where the first is not set",
-        "XDG_CACHE_HOME": "the folder in which the cache of counts has its own",
+        "XDG_CACHE_HOME": "the folder in which the cache has its own",
         "LOCALAPPDATA": "the same on Windows",
         "GIT_CONFIG_COUNT": "git's own settings in the environment, which git is still given",
     },
