@@ -204,9 +204,7 @@ class Table:
 
 
 ONE = "a batch is a column of texts, and this is one text; put it in a list"
-VALUE = (
-    "a batch is a column of texts, and this is one value, of type {}; put all of them in a list"
-)
+VALUE = "a batch is a column of texts, and this is one value, of type {}; put all of them in a list"
 WHOLE = "a batch is one column, and this is a table; name its column of texts"
 NO_TEXT = (
     "row {} of the batch, counted from 0, is of type {} and not text; name a column of texts, or "

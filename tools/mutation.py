@@ -47,6 +47,8 @@ TESTS = (
     "tests/test_check.py",
     "tests/test_baseline_check.py",
     "tests/security/test_crafted_files.py",
+    "tests/security/test_reach.py",
+    "tests/security/test_stuck.py",
 )
 WITHOUT = ("-q", "-n0", "-p", "no:cacheprovider", "--capture=sys", "--tb=no")
 EXPLAINED = Path(__file__).with_name("mutation_explained.toml")

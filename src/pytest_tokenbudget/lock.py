@@ -54,7 +54,7 @@ def read(path: Path) -> dict[Entry, int] | None:
 
 
 def _require_whole(path: Path, text: str) -> None:
-    """Raise Mistake for the rest of a file: what it lost could grow, and nobody would hear of it."""
+    """Raise Mistake for a part of a file: what it lost could grow, and nobody would hear of it."""
     if not text:
         missing = "it is empty"
     elif text.partition("\n")[0].rstrip("\r") != HEAD.rstrip("\n"):
@@ -64,7 +64,7 @@ def _require_whole(path: Path, text: str) -> None:
     else:
         return
     raise Mistake(
-        f"{path}: {missing}; restore the file, or remove it and record anew with "
+        f"{path}: {missing}; restore it from git, or remove it and record anew with "
         "--tokenbudget-update"
     )
 

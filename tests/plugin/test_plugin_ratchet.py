@@ -233,7 +233,8 @@ def test_outside(token_budget, tmp_path_factory):
     assert "test_it.py" not in _read(project)
 
 
-ANEW = "restore the file, or remove it and record anew with --tokenbudget-update"
+EXPECTED = "expected a tokenizer and its count; restore the file"
+ANEW = "restore it from git, or remove it and record anew with --tokenbudget-update"
 
 
 @pytest.mark.parametrize(
@@ -241,9 +242,9 @@ ANEW = "restore the file, or remove it and record anew with --tokenbudget-update
     [
         ("<<<<<<< ours\n", "; resolve the merge, or restore the file"),
         ('"a".x = 1\n"a".x = 2\n', "; resolve the merge, or restore the file"),
-        (lock.HEAD + '"a".x = "1"\n', ': "a": expected a tokenizer and its count; restore the file'),
-        (lock.HEAD + '"a".x = -1\n', ': "a": expected a tokenizer and its count; restore the file'),
-        (lock.HEAD + '"a" = 1\n', ': "a": expected a tokenizer and its count; restore the file'),
+        (f'{lock.HEAD}"a".x = "1"\n', f': "a": {EXPECTED}'),
+        (f'{lock.HEAD}"a".x = -1\n', f': "a": {EXPECTED}'),
+        (f'{lock.HEAD}"a" = 1\n', f': "a": {EXPECTED}'),
         ("\udcff", "; resolve the merge, or restore the file"),
         ("", f": it is empty; {ANEW}"),
         ("\n", f": the line that it begins with is missing; {ANEW}"),

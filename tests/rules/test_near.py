@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 
 from tokenlint.linter import lint
-from tokenlint.rules import RULES, Context
+from tokenlint.rules import RULES, Context, SpecialTokens
 from tokenlint.tokens import Document
 
 
-def found(text: str, path: str = "a.md") -> list[tuple[str, int, int]]:
-    """The code and the place of each finding."""
-    findings = lint(Document(path, text), RULES, Context()).findings
-    return [(finding.code, finding.start, finding.end) for finding in findings]
+def found(text: str) -> list[tuple[str, int, int]]:
+    """The code and the place of each finding: the same whether anything was seen before or not."""
+    fresh = SpecialTokens(extra=(f"<<{text!a}>>",))  # a search that remembers nothing yet
+    seen, unseen = (
+        lint(Document("a.md", text), RULES, Context(special_tokens=chosen)).findings
+        for chosen in (SpecialTokens(), fresh)
+    )
+    assert seen == unseen
+    return [(finding.code, finding.start, finding.end) for finding in seen]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tokenlint.rules import RULES, Context, SpecialTokens, needed
 from tokenlint.rules import unicode_ranges as ranges
 from tokenlint.rules._catalogue import LITERALS, RUNS
 from tokenlint.rules.invisibles import _hidden_runs, hidden_runs, invisible, present
-from tokenlint.rules.quick import _suspect, can_compose
+from tokenlint.rules.quick import _suspect, can_compose, skeleton_of
 from tokenlint.rules.search import find, may_hold
 from tokenlint.rules.unicode_ranges import char_class
 from tokenlint.tokens import Document
@@ -66,7 +66,7 @@ def missed(document: Document, context: Context) -> Iterator[str]:
 @example('"<|im_st\u200bart|>"', ".md", CONTEXTS[0])
 @example('"<|im_\\u003c"', ".json", CONTEXTS[0])
 @example('"\\\\u003c\\u0301"', ".json", CONTEXTS[0])
-@example('"\\u003c a \\u003c|im_end|> \\u003c b"', ".json", CONTEXTS[0])
+@example('"x\\u006dx <|i\\u006d_end|> x\\u006dx"', ".json", CONTEXTS[0])
 @example('"GPT4\u200b\n  Correct User:"', ".yaml", CONTEXTS[2])
 @example('"GPT4\n\u200b  Correct User:"', ".yaml", CONTEXTS[2])
 def test_what_is_ruled_out_is_not_there(text: str, suffix: str, context: Context) -> None:
@@ -205,3 +205,7 @@ def test_what_was_said_of_neighbours_holds_in_every_text(texts: list[str]) -> No
         for at, char in enumerate(text):
             test = needed._tests().get(char)
             assert needed.is_needed(text, at) == (test is not None and test(text, at))
+
+
+def test_half_a_pair_has_no_skeleton() -> None:
+    assert skeleton_of("a <\ud800B|\u1ec7\udc00>") == "<B|>"

@@ -108,6 +108,18 @@ def test_an_engine_that_is_none() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "allowed"), [(None, True), ("", True), ("fast", True), ("tiktoken", False)]
+)
+def test_what_the_environment_says(
+    said: str | None, allowed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if said is not None:
+        monkeypatch.setenv(VARIABLE, said)
+    assert fast_engine.is_allowed() is allowed
+
+
 def test_short_texts_import_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("A short text. " * 3_000, "utf-8")  # too long for plain Python
     code = (

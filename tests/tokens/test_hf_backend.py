@@ -455,7 +455,10 @@ def test_a_control_token_of_one_character_is_what_text_is_spelled_with(special: 
         (spec(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}), "Token `b`"),
         (spec(added_tokens=[{"id": -1}]), "integer `-1`"),
         (spec(added_tokens={"a": 1}), "invalid type: map"),
-        (spec(normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}), "(its precompiled_charsmap is damaged)"),
+        (
+            spec(normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}),
+            "(its precompiled_charsmap is damaged)",
+        ),
     ],
 )
 @pytest.mark.usefixtures("capfd")  # a panic writes to the file descriptor

@@ -7,7 +7,8 @@ import json
 import signal
 import subprocess
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tokenizers import Tokenizer as Engine
@@ -16,9 +17,6 @@ from tokenlint.errors import UncountableTextError
 from tokenlint.tokens import Loader, TokenizerTable, hf_backend, watched
 from tokenlint.tokens.hf_backend import HfTokenizer
 from tokenlint.tokens.tiktoken_backend import TiktokenTokenizer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNUSUAL = r"\w+(?=\s)|\w+|\W"
 QUADRATIC = "a*b|a|[^a]"
@@ -131,6 +129,17 @@ def test_a_process_that_somebody_kills(tmp_path: Path) -> None:
     tokenizer._watched._child._process.kill()
     with pytest.raises(UncountableTextError, match="takes too long, or too much memory"):
         tokenizer.count("ab")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="nobody tells")
+def test_the_process_is_told_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
+    tokenizer = of_json(UNUSUAL, tmp_path)
+    assert tokenizer.count("a") == 1
+    assert tokenizer._watched is not None
+    assert tokenizer._watched._child is not None
+    told = Path(f"/proc/{tokenizer._watched._child._process.pid}/environ").read_bytes()
+    assert b"API_KEY" not in told
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="nothing can be stopped")

@@ -38,6 +38,7 @@ def test_punctuation_and_emoji_are_no_words(text: str, method: Method) -> None:
         ("आप एक सहायक हैं", 4, 4, 4, 9),
         ("당신은 유용한 어시스턴트입니다.", 3, 3, 3, 14),
         ("--- a ---", 1, 3, 1, 1),
+        ("don''t ''tis", 3, 2, 3, 7),
         ("one\u00a0two\u3000three", 3, 3, 3, 11),
         ("one\x1ctwo", 2, 1, 2, 6),
     ],
