@@ -230,6 +230,19 @@ def test_diff_shows_and_does_not_write(folder: Path, capsys: pytest.CaptureFixtu
     assert (folder / "a.md").read_text("utf-8") == "x\ncafe\u0301"
 
 
+def test_a_diff_of_what_lies_above(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, a="cafe\u0301")
+    (folder / "sub").mkdir()
+    monkeypatch.chdir(folder / "sub")
+    assert main(["check", "--diff", "../a.md"]) == 1
+    assert capsys.readouterr().err == (
+        "note: ../a.md lies outside of the working folder, where git apply changes nothing: run "
+        "this from a folder above it\nWould fix 1 finding.\n"
+    )
+
+
 def test_diff_of_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, a=MARKER)
     assert main(["check", "--diff"]) == 0

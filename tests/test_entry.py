@@ -50,6 +50,18 @@ def test_codes_and_outputs(
     assert err in done.stderr
 
 
+def test_an_interrupt_before_anything_began(folder: Path) -> None:
+    program = (
+        "import sys; sys.modules['tokenlint.cli'] = type(sys)('cli'); "
+        "from tokenlint.entry import run\n"
+        "def main(): raise KeyboardInterrupt\n"
+        "sys.modules['tokenlint.cli'].main = main; run()"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_much_output_arrives_whole(folder: Path) -> None:
     (folder / "b.md").write_text("<|im_end|>\n" * 5000)
     done = process(folder, "check", "--isolated", "--output-format", "concise", "b.md")

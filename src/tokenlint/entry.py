@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
+_INTERRUPTED = 130  # as a shell says it
 _RARELY = 50_000  # a start makes 100,000 objects, and next to none of them is garbage
 
 
@@ -20,12 +21,14 @@ def run() -> NoReturn:
     """
     gc.set_threshold(_RARELY)
     _stand_in_for_closed_streams()
-    from tokenlint.cli import main
-
     try:
+        from tokenlint.cli import main
+
         code = main()
     except SystemExit as end:  # argparse leaves by itself
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except KeyboardInterrupt:  # before anything was begun that needs an end
+        os._exit(_INTERRUPTED)
     atexit._run_exitfuncs()  # noqa: SLF001  (no public name for it)
     os._exit(code if _flushed() else 2)
 

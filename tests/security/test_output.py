@@ -221,8 +221,9 @@ def test_a_patch_is_applied_to_the_files_that_it_names(
         "prompts/vi/a.md": "e\u0301\n",
         "vi/a.md": "e\u0301\n",
         "a.md": "\ufeffe\u0301\nx\n",
-        "\u00e9 -> \"b\" \\.md": "e\u0301",
+        '\u00e9 -> "b" \\.md': "e\u0301",
         "t\tab\n.md": "e\u0301\n",
+        "two words/a b.md": "e\u0301\n",
     }
     for name, text in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)

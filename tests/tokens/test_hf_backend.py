@@ -425,6 +425,28 @@ def spec(**changes: object) -> bytes:
     return json.dumps({"version": "1.0", "added_tokens": [], "model": model} | changes).encode()
 
 
+def test_behind_a_string_that_was_cut_out_a_word_begins() -> None:
+    engine = Tokenizer(models.WordLevel({"x": 0}, "x"))
+    engine.add_tokens([AddedToken("\u6f22", normalized=False, special=True)])
+    engine.add_tokens([AddedToken("\u0436", normalized=True, single_word=True)])
+    text = "a\u6f22\u0436 b\u0436 \u0436"
+    judged = engine.encode(text, add_special_tokens=False)
+    pairs = zip(judged.ids, judged.offsets, strict=True)
+    expected = [span for number, span in pairs if number]
+    spans = [span[:2] for span in loaded(engine).control_spans(text)]
+    assert spans == expected == [(1, 2), (2, 3), (7, 8)]
+
+
+def test_added_tokens_that_the_engine_itself_does_not_survive() -> None:
+    engine = Tokenizer(models.WordLevel({"x": 0}, "x"))
+    engine.normalizer = normalizers.NFC()
+    engine.add_tokens([AddedToken("\u0436", normalized=True, rstrip=True)])
+    engine.add_tokens([AddedToken(" ", normalized=True, special=True, lstrip=True)])
+    why = "the added tokens of a tokenizer: cannot be looked for in this text \\(.*correct its file"
+    with pytest.raises(UncountableTextError, match=why):
+        list(loaded(engine).control_spans("\u0436 \u0436  \u0436 "))
+
+
 @pytest.mark.parametrize("special", [True, False])
 def test_a_control_token_of_one_character_is_what_text_is_spelled_with(special: bool) -> None:
     vocabulary = {char: at for at, char in enumerate("!ab")} | {"ab": 3, "!!": 4}

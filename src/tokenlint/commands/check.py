@@ -265,9 +265,10 @@ class _File:
     def _keep(self, before: Document, after: Document, fixed: int, *, can_write: bool) -> bool:
         """Write or show what changed; whether that worked."""
         if self.request.diff:
-            from tokenlint.commands.patch import patch
+            from tokenlint.commands.patch import patch, reach
 
             self.outcome.diffs.append(patch(before, after))
+            self.outcome.notes += reach(before.path)
         elif can_write:
             try:
                 fix.write(self.found.path, before, after.text)

@@ -23,10 +23,21 @@ def patch(before: Document, after: Document) -> str:
     return "".join(_with_newline(unified_diff(lines(before), lines(after), *names)))
 
 
+def reach(path: str) -> list[str]:
+    """What to note of a path that no patch can name."""
+    if not path.startswith(("../", "/")):
+        return []
+    why = f"{path} lies outside of the working folder, where git apply changes nothing"
+    return [f"{why}: run this from a folder above it"]
+
+
 def _name(path: str) -> str:
-    """A path in the header of a patch as git writes it: in quotes where it needs escapes."""
+    """A path in the header of a patch as git writes it: in quotes where it needs escapes.
+
+    A tab ends a name with a space in it, for programs that would take it for the end.
+    """
     if _UNSAFE.search(path) is None:
-        return path
+        return f"{path}\t" if " " in path else path
     return '"' + _UNSAFE.sub(lambda match: _escaped(match[0]), path) + '"'
 
 

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tokenlint.errors import UncountableTextError
 from tokenlint.frozen import frozen
 from tokenlint.tokens.control import Added, ControlSpan, ControlStrings, added_tokens
 from tokenlint.tokens.equivalence import is_blank
@@ -67,9 +68,13 @@ class NormalizedControlStrings:
                     last = span.end
 
     def _in_part(self, text: str, start: int) -> Iterator[ControlSpan]:
+        from tokenlint.tokens.hf_opening import refused  # which knows this module
+
         first, stop = max(0, start - self._reach), start + _PART
         part = text[first : stop + self._reach]
-        encoding = self._engine.encode(part, add_special_tokens=False)
+        what = "the added tokens of a tokenizer", "cannot be looked for in this text"
+        with refused(*what, "correct its file", UncountableTextError):
+            encoding = self._engine.encode(part, add_special_tokens=False)
         for number, (begin, end) in zip(encoding.ids, encoding.offsets, strict=True):
             one = self._by_id.get(number)
             if one and not is_blank(one.string, special=one.special) and first + begin < stop:
@@ -81,7 +86,9 @@ def control_strings(
 ) -> ControlStrings | NormalizedControlStrings:
     """What finds the control strings of an engine; `steps` are those of its normaliser."""
     added = added_tokens(token for _, token in sorted(engine.get_added_tokens_decoder().items()))
-    if steps and any(one.normalized for one in added):
+    # Where the others were cut out, a new word begins for those that are looked for after them.
+    late = [one for one in added if one.normalized]
+    if (steps and late) or (len(late) < len(added) and any(one.single_word for one in late)):
         return NormalizedControlStrings(added, {"type": "Sequence", "normalizers": steps})
     return ControlStrings(added)
 

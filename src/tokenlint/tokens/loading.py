@@ -194,7 +194,8 @@ class Loader:
         """The file or folder of a source, where whoever names it may reach it."""
         path = self.in_base(source)
         if name in self.tables or name in self.within.names:
-            self.require_inside(path / "tokenizer.json" if path.is_dir() else path)
+            is_folder = os.path.isdir(path)  # noqa: PTH112  (no error where it may not be looked at)
+            self.require_inside(path / "tokenizer.json" if is_folder else path)
         return path
 
     def require_inside(self, path: Path) -> None:
