@@ -1,9 +1,9 @@
 """How check and count grow with the number of files, and with their size, as a picture.
 
-Trees of 100, 1,000 and 10,000 files (see tree.py), and 100 files that are 1, 10 and 100 times as
-large. The exponent that is printed compares what the second and the third step add, so that the
-start is left out: 1 is linear. Times are of processors, the best of some rounds, with nothing in a
-cache. `python benchmarks/growth.py [ROUNDS]` measures and writes docs/growth.svg.
+Trees of 100, 1,000 and 10,000 files (see tree.py), and 100 files of some 25 KB that are 1, 10 and
+100 times as large. The exponent that is printed compares what the second and the third step add, so
+that the start is left out: 1 is linear. Times are of processors, the best of some rounds, with
+nothing in a cache. `python benchmarks/growth.py [ROUNDS]` measures and writes docs/growth.svg.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def grow(folder: Path) -> None:
         for path in small:
             target = folder / f"size_{step}" / path.relative_to(folder / "files_1")
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.with_suffix(".md").write_bytes(path.read_bytes() * step)
+            target.with_suffix(".md").write_bytes(path.read_bytes() * 5 * step)
 
 
 def measured(place: counting.Place, command: str, kind: str, rounds: int) -> list[float]:
