@@ -44,12 +44,11 @@ def rule_words(key: str, value: object, rules: Iterable[Rule] = RULES) -> tuple[
 
 def unknown_rule(word: str, rules: Iterable[Rule]) -> str:
     """What is said of a word that means no rule: the nearest that does, or all of them."""
-    from difflib import get_close_matches  # only a mistake pays for the import
+    from tokenlint.nearest import nearest  # only a mistake pays for the import
 
-    names = {name.lower(): name for rule in rules for name in (rule.code, rule.name)}
-    near = get_close_matches(word.lower(), names, n=1, cutoff=0.7)
-    if near:
-        return f"unknown rule {word!r}; did you mean {names[near[0]]}?"
+    names = [name for rule in rules for name in (rule.code, rule.name)]
+    if near := nearest(word, names, likeness=0.7):
+        return f"unknown rule {word!r}; did you mean {near}?"
     known = ", ".join(f"{rule.code} {rule.name}" for rule in rules)
     return f"unknown rule {word!r}; the rules are {known}"
 

@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like another one, or None where none is."""
+def nearest(word: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """The known word that is most like another one, or None where none is as like as that."""
     from difflib import get_close_matches  # only a mistake pays for the import
 
     by_lower = {each.lower(): each for each in known}
-    return next((by_lower[near] for near in get_close_matches(word.lower(), by_lower, n=1)), None)
+    near = get_close_matches(word.lower(), by_lower, n=1, cutoff=likeness)
+    return by_lower[near[0]] if near else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

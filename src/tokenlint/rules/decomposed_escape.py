@@ -34,8 +34,8 @@ from tokenlint.rules.escapes import (
     some_numbered,
     unescaped,
 )
-from tokenlint.rules.nfc import LONGEST, Change, changes, code_points, composes
-from tokenlint.rules.quick import can_compose, has_marks
+from tokenlint.rules.nfc import Change, changes, code_points, composes
+from tokenlint.rules.quick import LONGEST, can_compose, has_marks
 from tokenlint.rules.views import is_free
 from tokenlint.tokens.document import Document
 

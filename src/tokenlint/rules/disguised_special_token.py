@@ -55,8 +55,8 @@ from tokenlint.rules.escapes import (
     unescaped,
 )
 from tokenlint.rules.nfc import changes, code_points
-from tokenlint.rules.search import Search, find, quick_search
-from tokenlint.rules.touching import compatible, is_ignorable
+from tokenlint.rules.search import Search, find, search_by_neighbours
+from tokenlint.rules.touching import is_ignorable
 from tokenlint.rules.trust import spoken
 from tokenlint.rules.unicode_ranges import COMPATIBLE, DEFAULT_IGNORABLE, char_class
 from tokenlint.rules.views import Origin, Replacement, View, is_free, replaced, view_of
@@ -110,17 +110,11 @@ class _Hit:
 
 def may_find(document: Document, look: Look, context: Context) -> bool:
     """Whether anything is undone that a control string may touch, by its neighbours."""
-    text, chosen = document.text, context.control_strings
     if not (look.suspects or look.has_escapes):
         return False
-    search = quick_search(chosen)
-    if chosen.tokenizers or search.stands_after or not all(map(str.isascii, chosen.extra)):
+    search = search_by_neighbours(context.control_strings)
+    if search is None or search.neighbours.may_touch_undone(document.text, look.suspects):
         return True
-    near = search.neighbours
-    for char in near.changed(look.suspects):
-        became = "" if is_ignorable(char) else compatible(char)
-        if near.may_touch(text, char, became):
-            return True
     return look.has_escapes and _may_be_escaped(document, look, search)
 
 

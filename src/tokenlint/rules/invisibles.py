@@ -67,7 +67,8 @@ def invisible() -> re.Pattern[str]:
 
 
 @cache
-def _hidden() -> re.Pattern[str]:
+def hidden() -> re.Pattern[str]:
+    """Tags or selectors in a row as the group `run`, and the flags that are made of tags."""
     # A flag: a black flag, the tags of a region and a part of it (gbsct), and the closing tag.
     letter, other = "[\U000e0061-\U000e007a]", "[\U000e0030-\U000e0039\U000e0061-\U000e007a]"
     flag = f"\U0001f3f4(?:{letter}{{2}}|[\U000e0030-\U000e0039]{{3}}){other}{{1,4}}\U000e007f"
@@ -91,7 +92,7 @@ def may_hide(document: Document, look: Look) -> bool:
 
 
 def _hidden_runs(text: str) -> Iterator[tuple[int, int]]:
-    for match in _hidden().finditer(text):
+    for match in hidden().finditer(text):
         if match["run"]:
             # ❤ + U+FE0F + U+FE0F: the first is right where it stands, and only the rest is not
             start = match.start() + emoji_style(text, match.start())

@@ -7,23 +7,17 @@ file to file, so what was said of one is remembered.
 
 from __future__ import annotations
 
-import itertools
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tokenlint.rules import unicode_ranges as ranges
 from tokenlint.rules.escapes import read_quickly
+from tokenlint.rules.invisibles import BIDI_CONTROLS, hidden
 from tokenlint.rules.needed import is_needed
-from tokenlint.rules.nfc import LONGEST
-from tokenlint.rules.quick import can_compose, has_marks, is_invisible, suspects_of
-from tokenlint.rules.search import quick_search
-from tokenlint.rules.touching import compatible, is_ignorable
-from tokenlint.rules.unicode_ranges import member
+from tokenlint.rules.quick import LONGEST, can_compose, has_marks, is_invisible, suspects_of
+from tokenlint.rules.search import search_by_neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tokenlint.rules.base import Context
     from tokenlint.rules.quick import Look
     from tokenlint.rules.touching import Neighbours
@@ -31,19 +25,16 @@ if TYPE_CHECKING:
 
 _MOST = 50_000  # surroundings that are remembered
 _LONGEST = 32  # suspects in a row: what is longer is looked at by the rules
-_NEVER = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufffd")
+_NEVER = BIDI_CONTROLS | {"\ufffd"}
 
 
 def calmed(document: Document, look: Look, context: Context) -> Look:
     """A first look without the suspects, and the escapes, that no rule has anything to say of."""
-    chosen = context.control_strings
-    if chosen.tokenizers or not all(map(str.isascii, chosen.extra)):
-        return look
-    search = quick_search(chosen)
-    if search.stands_after:
+    search = search_by_neighbours(context.control_strings)
+    if search is None:
         return look
     if look.has_escapes:
-        read = None if chosen.extra else read_quickly(document)
+        read = None if context.special_tokens.extra else read_quickly(document)
         if read is None or has_marks(read, LONGEST) or search.may_hold(read):
             return look
         harmless = search.surroundings.are_harmless(read, suspects_of(read))
@@ -72,65 +63,55 @@ class Surroundings:
     def _matter(self, char: str) -> bool:
         known = self._matters.get(char)
         if known is None:
-            changes = is_ignorable(char) or compatible(char) != char
-            known = (changes and self._neighbours.may_hold(char)) or _is_asked_for(char)
+            known = _is_asked_for(char) or any(self._neighbours.changed(char))
             self._matters[char] = known
         return known
 
     def _is_harmless(self, text: str, char: str, suspects: frozenset[str]) -> bool:
-        known, at, end = self._harmless, text.find(char), 0
+        at = text.find(char)
         while at >= 0:
-            if at >= end:
-                start, end = at, at + 1
-                while text[start - 1 : start] in suspects:
-                    start -= 1
-                while text[end : end + 1] in suspects:
-                    end += 1
-                near = text[start - 1 : end + 1] if start else ""
-                verdict = known.get(near)
-                if verdict is None:
-                    verdict = len(near) == end - start + 2 and self._judge(near)
-                    if len(known) > _MOST:
-                        known.clear()
-                    known[near] = verdict
-                if not verdict:
-                    return False
-            at = text.find(char, at + 1)
+            near, end = _run_around(text, at, suspects)
+            known = self._harmless.get(near)
+            if not (self._remembered(near) if known is None else known):
+                return False
+            at = text.find(char, end)
         return True
+
+    def _remembered(self, near: str) -> bool:
+        """The verdict on a run of suspects between two characters, for the next time as well."""
+        if len(self._harmless) > _MOST:
+            self._harmless.clear()
+        self._harmless[near] = verdict = near != "" and self._judge(near)
+        return verdict
 
     def _judge(self, near: str) -> bool:
         """Whether suspects in a row are harmless between the two characters around them."""
         inside = near[1:-1]
-        if len(inside) > _LONGEST or not _NEVER.isdisjoint(inside) or _may_hide(inside):
+        if len(inside) > _LONGEST or not _NEVER.isdisjoint(inside) or hidden().search(inside):
             return False
         if any(map(can_compose, inside)) and (
             unicodedata.combining(near[0]) or not unicodedata.is_normalized("NFC", near)
         ):
             return False
-        invisible = (at for at, char in enumerate(near) if is_invisible(char))
-        return all(is_needed(near, at) for at in invisible) and not any(
-            self._neighbours.may_touch(near, char, became) for char, became in _undone(inside)
-        )
+        if self._neighbours.may_touch_undone(near, dict.fromkeys(inside)):
+            return False
+        return all(is_needed(near, at) for at, char in enumerate(near) if is_invisible(char))
+
+
+def _run_around(text: str, at: int, suspects: frozenset[str]) -> tuple[str, int]:
+    """The run of suspects that a place is in, with the characters around it, and where it ends.
+
+    At an end of the text there is none on one side, and then it comes back empty.
+    """
+    start, end = at, at + 1
+    while text[start - 1 : start] in suspects:
+        start -= 1
+    while text[end : end + 1] in suspects:
+        end += 1
+    return (text[start - 1 : end + 1] if 0 < start and end < len(text) else ""), end
 
 
 @cache
 def _is_asked_for(char: str) -> bool:
     """Whether a rule asks for a character as it is, and not for what it stands for."""
     return can_compose(char) or is_invisible(char) or char in _NEVER
-
-
-def _may_hide(run: str) -> bool:
-    """Whether there are tags in a run, or two selectors side by side."""
-    is_selector = [bool(member(ranges.SELECTORS)(char)) for char in run]
-    return any("\U000e0000" <= char <= "\U000e007f" for char in run) or any(
-        map(all, itertools.pairwise(is_selector))
-    )
-
-
-def _undone(run: str) -> Iterator[tuple[str, str]]:
-    """The characters of a run that some step removes or changes, and what then stands there."""
-    for char in dict.fromkeys(run):
-        if is_ignorable(char):
-            yield char, ""
-        elif (became := compatible(char)) != char:
-            yield char, became

@@ -7,15 +7,12 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tokenlint.rules.quick import can_compose
+from tokenlint.rules.quick import LONGEST, can_compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenlint.tokens import Document
-
-LONGEST = 500
-"Characters that are normalised as one: Python sorts a run of marks in quadratic time."
 
 Kind = Literal["decomposed", "singleton", "excluded", "mark-order"]
 

@@ -69,7 +69,7 @@ def look_at(document: Document) -> Look:
         # Bytes are deleted many times as fast as characters are compared.
         controls = document.raw.translate(None, _NO_CONTROLS)
         return Look(frozenset(controls.decode()) if controls else _NONE, has_escapes)
-    return Look(suspects_of(text), has_escapes, has_marks(text, _RUN))
+    return Look(suspects_of(text), has_escapes, has_marks(text, LONGEST))
 
 
 def has_escaped_strings(path: str) -> bool:
@@ -106,7 +106,8 @@ def _suspect() -> re.Pattern[str]:
     return re.compile(f"[^{char_class(ranges.COMMON)[1:-1]}]")
 
 
-_RUN = 500  # marks in a row that are too many to be normalised
+LONGEST = 500
+"Characters that are normalised as one: Python sorts a run of marks in quadratic time."
 
 
 def has_marks(text: str, step: int) -> bool:

@@ -40,11 +40,11 @@ def resolve_families(names: Iterable[str]) -> frozenset[str]:
 
 
 def _unknown(name: str) -> str:
-    from difflib import get_close_matches  # only a mistake pays for the import
+    from tokenlint.nearest import nearest  # only a mistake pays for the import
 
     names = sorted({*FAMILIES, *(group for groups in FAMILIES.values() for group in groups)})
-    near = get_close_matches(name.lower(), names, n=1)
-    hint = f'did you mean "{near[0]}"?' if near else '"tokenlint rule TL201" lists the names'
+    near = nearest(name, names)
+    hint = f'did you mean "{near}"?' if near else '"tokenlint rule TL201" lists the names'
     return f'no family or group is called "{name}"; {hint}'
 
 
@@ -101,6 +101,14 @@ def quick_search(chosen: SpecialTokens) -> Search:
     if not _latest or _latest[0][0] is not chosen:
         _latest[:] = [(chosen, search_for(chosen))]
     return _latest[0][1]
+
+
+def search_by_neighbours(chosen: SpecialTokens) -> Search | None:
+    """The search, if it can be told by neighbours alone that a text holds none of the strings."""
+    if chosen.tokenizers or not all(map(str.isascii, chosen.extra)):
+        return None
+    search = quick_search(chosen)
+    return None if search.stands_after else search
 
 
 @lru_cache(maxsize=32)

@@ -51,6 +51,13 @@ class Neighbours:
             if is_ignorable(char) or (compatible(char) != char and self.may_hold(char)):
                 yield char
 
+    def may_touch_undone(self, text: str, suspects: Iterable[str]) -> bool:
+        """Whether a string may touch what any of some characters is removed to or changed into."""
+        return any(
+            self.may_touch(text, char, "" if is_ignorable(char) else compatible(char))
+            for char in self.changed(suspects)
+        )
+
     def may_touch_escape(self, text: str, escaped: Mapping[str, str], escape: str) -> bool:
         """Whether a string may touch what an escape by number is read as, in any of its places."""
         char, size, at = escaped[escape], len(escape), text.find(escape)
