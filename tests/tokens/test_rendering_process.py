@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenlint.errors import RenderError
+from tokenlint.tokens import child
 from tokenlint.tokens.rendering import Renderer, process
 from tokenlint.tokens.rendering import renderer as renderer_module
 from tokenlint.tokens.rendering.process import Child
@@ -186,7 +187,7 @@ def test_a_fork_has_a_process_of_its_own(renderer: Renderer) -> None:
 def test_what_another_process_started_is_left_alone(renderer: Renderer) -> None:
     _pid(renderer)
     assert renderer._child is not None
-    process._end(renderer._child._process, os.getpid() + 1)
+    child._end(renderer._child._process, os.getpid() + 1)
     assert renderer._child.is_usable
 
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
-import weakref
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -20,8 +17,10 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, cast
 
 from tokenlint.errors import UncountableTextError
+from tokenlint.tokens.child import end_with, start
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Mapping
 
 PATIENCE = 10.0
@@ -35,7 +34,6 @@ _PROGRAM = (
     "import sys; sys.path += sys.argv[1:]; from tokenlint.tokens.watched_child import main; main()"
 )
 _IMPORTED = ("tokenlint", "tokenizers", "tiktoken", "regex")
-_KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
 @dataclass(eq=False, repr=False)
@@ -99,7 +97,7 @@ class _Child:
     def __init__(self, raw: bytes, made: Mapping[str, Any]) -> None:
         self.owner = os.getpid()
         self._process = _started()
-        weakref.finalize(self, _end, self._process, self.owner)
+        end_with(self, self._process)
         self._send({**made, "size": len(raw)}, raw)
         if self._answer(_START_SECONDS) is None:
             raise UncountableTextError(
@@ -136,18 +134,8 @@ class _Child:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    program = os.path.abspath(sys.executable)  # noqa: PTH100  (Path would follow it out of a virtualenv)
-    flags = ["-I", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
     try:
-        return subprocess.Popen(
-            [program, *flags, "-c", _PROGRAM, *_import_path()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={name: os.environ[name] for name in _KEPT if name in os.environ},
-            cwd=Path(program).parent,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        return start(_PROGRAM, _import_path())
     except OSError as error:
         why = error.strerror or error
         raise UncountableTextError(
@@ -160,13 +148,3 @@ def _import_path() -> list[str]:
     specs = (find_spec(name) for name in _IMPORTED)
     places = [spec.submodule_search_locations for spec in specs if spec is not None]
     return list(dict.fromkeys(str(Path(place[0]).parent) for place in places if place))
-
-
-def _end(process: subprocess.Popen[bytes], owner: int) -> None:
-    if owner != os.getpid():  # forked: it is the parent's to end
-        return
-    process.kill()
-    for pipe in filter(None, (process.stdin, process.stdout)):
-        with suppress(OSError):
-            pipe.close()
-    process.wait()

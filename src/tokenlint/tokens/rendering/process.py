@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
-import weakref
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +12,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from tokenlint.errors import RenderError
+from tokenlint.tokens.child import end_with, start
 from tokenlint.tokens.rendering.jinja_child.limits import NO_MEMORY, NO_MEMORY_EXIT
 from tokenlint.tokens.rendering.jinja_child.lines import from_line, to_line
 
@@ -27,9 +26,6 @@ _CHARACTER = 6
 
 _SLACK = 100_000
 
-_KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZ")
-"All that the child sees of the environment: where Python's libraries are, and the time zone."
-
 
 class Child:
     """A process that renders templates, one at a time; whoever asks it keeps others from asking."""
@@ -39,8 +35,7 @@ class Child:
         self._owner = os.getpid()
         self._late = False
         self._process = _started()
-        # Also when Python ends, or nobody refers to this any more.
-        self._end = weakref.finalize(self, _end, self._process, self._owner)
+        self._end = end_with(self, self._process)
         with self._watched(_START_SECONDS):
             if "ready" not in self._read(_SLACK):
                 raise self._death("did not start")
@@ -121,18 +116,8 @@ class Child:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    flags = ["-I", "-S", *(["-B"] if sys.dont_write_bytecode else [])]
-    program = os.path.abspath(sys.executable)  # noqa: PTH100  (Path would follow it out of a virtualenv)
     try:
-        return subprocess.Popen(
-            [program, *flags, "-c", _PROGRAM, *_import_path()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={name: os.environ[name] for name in _KEPT if name in os.environ},
-            cwd=Path(program).parent,  # Windows lets nobody delete the folder of a running process
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        return start(_PROGRAM, _import_path(), "TZ")
     except OSError as error:
         reason = error.strerror or error
         raise RenderError(f"no process can be started to render templates in: {reason}") from None
@@ -147,13 +132,3 @@ def _import_path() -> list[str]:
             raise RenderError(f"{name} is not installed; pip install jinja2")
         folders.append(str(Path(found.submodule_search_locations[0]).parent))
     return list(dict.fromkeys(folders))
-
-
-def _end(process: subprocess.Popen[bytes], owner: int) -> None:
-    if owner != os.getpid():  # forked: it is the parent's to end
-        return
-    process.kill()
-    for pipe in filter(None, (process.stdin, process.stdout)):
-        with suppress(OSError):
-            pipe.close()
-    process.wait()
