@@ -6,6 +6,7 @@ import re
 
 from tokenlint.errors import ConfigError
 from tokenlint.frozen import frozen
+from tokenlint.wording import counted
 
 PERCENT = r"^\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*%\s*$"
 EXPECTED = 'expected a number of tokens such as 200, or a percentage such as "5%"'
@@ -30,7 +31,7 @@ class MaxIncrease:
         """As sentences name it."""
         if self.percent:
             return f"{self.amount} %"
-        return f"{int(self.amount):,} token" + "s" * (int(self.amount) != 1)
+        return counted(int(self.amount), "token")
 
 
 NOTHING = MaxIncrease("0")

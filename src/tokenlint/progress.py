@@ -10,6 +10,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from tokenlint.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -52,11 +54,11 @@ class Bar:
 
     def _line(self) -> str:
         if not self._expected:  # nobody listed what is read
-            return f"{self._done:,} file" + "s" * (self._done != 1) + " read"
+            return f"{counted(self._done, 'file')} read"
         done = min(self._done, self._expected)
         full = _WIDTH * done // self._expected
         bar = "#" * full + "." * (_WIDTH - full)
-        return f"[{bar}] {done:,} of {self._expected:,} file" + "s" * (self._expected != 1)
+        return f"[{bar}] {done:,} of {counted(self._expected, 'file')}"
 
     def _draw(self, line: str) -> None:
         before, self._shown = self._shown, line or self._shown  # Ctrl-C may come at any time

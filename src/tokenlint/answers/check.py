@@ -9,6 +9,7 @@ from tokenlint import asked
 from tokenlint.answers.base import Answer, Report, notes_and_errors
 from tokenlint.printable import in_ci
 from tokenlint.reports.printable import printable, printable_diff
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +40,7 @@ def answer(arguments: argparse.Namespace) -> Answer:
         mended = Report(raw=outcome.fixed_stdin)
         return Answer(code, (mended, *besides), said, tuple(_lines(arguments, checked)))
     if arguments.diff:
-        would = f"Would fix {outcome.fixed:,} finding" + "s" * (outcome.fixed != 1) + "."
+        would = f"Would fix {counted(outcome.fixed, 'finding')}."
         diffs = map(_patch, outcome.diffs)
         return Answer(code, (*diffs, *besides), said, (would,))
     report = Report(_lines(arguments, checked), arguments.output_file)

@@ -13,6 +13,7 @@ from tokenlint.frozen import frozen
 from tokenlint.reports.text import left_out
 from tokenlint.tokens import Unreadable, count_words
 from tokenlint.tokens.recall import Recall
+from tokenlint.wording import counted as plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -225,6 +226,6 @@ def closing(shown: Sequence[Counts], counted: Counted) -> Iterator[str]:
     """What the table leaves out, in words."""
     hidden = len(counted.rows) - len(shown)
     if hidden:
-        yield f"{hidden:,} more file" + "s" * (hidden != 1) + " in the total, left out by --top"
+        yield f"{plural(hidden, 'more file')} in the total, left out by --top"
     if counted.skipped:
         yield left_out(counted.skipped)

@@ -18,12 +18,12 @@ from tokenlint.reports.explain_words import (
     of_characters,
     of_controls,
     of_special,
-    plural,
     size,
     some,
     told,
 )
 from tokenlint.reports.printable import printable
+from tokenlint.wording import counted as plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenlint.reports.explain_visible import as_named, visible
-from tokenlint.reports.explain_words import plural
 from tokenlint.reports.printable import printable, width
+from tokenlint.wording import counted as plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

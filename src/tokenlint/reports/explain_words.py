@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tokenlint.reports.explain_visible import visible
 from tokenlint.reports.printable import printable
 from tokenlint.tokens.cutting import split_characters
+from tokenlint.wording import counted as plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
 MOST_REMARKS: Final = 10
 "Lines of one kind below the pieces; how many more there are is told."
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 token`, `2 tokens`."""
-    return f"{number:,} {noun}" + "s" * (number != 1)
 
 
 def size(explanation: Explanation) -> str:

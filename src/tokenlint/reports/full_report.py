@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenlint.reports.printable import encodable, printable, width
 from tokenlint.reports.text import closing, code_of
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +53,7 @@ def full(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
 
 def _left_out(left_out: Counter[tuple[str, str]]) -> Iterator[str]:
     for (path, code), number in left_out.items():
-        more = f"{number:,} more {code} finding" + "s" * (number != 1)
+        more = counted(number, f"more {code} finding")
         yield f"{printable(path)}: {more} on other lines (--output-format concise shows all)"
     if left_out:
         yield ""

@@ -112,7 +112,7 @@ def _found(diagnostics: Sequence[Diagnostic], summary: Summary) -> Iterator[str]
     if summary.fixed:
         what += f" ({summary.fixed:,} fixed, {len(diagnostics):,} remaining)"
     if warnings:
-        what += f", {warnings:,} of them warning" + "s" * (warnings != 1)
+        what += f", {counted(warnings, 'of them warning')}"
     yield what + "."
     if fixable:
         yield f"[*] {fixable:,} fixable with --fix."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenlint.frozen import frozen
 from tokenlint.reports.printable import printable, width
+from tokenlint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,10 +33,10 @@ class Training:
     @property
     def summary(self) -> str:
         """One sentence for a person."""
-        specials = f" with {_some(len(self.special_tokens), 'special token')}"
+        specials = f" with {counted(len(self.special_tokens), 'special token')}"
         return (
-            f"Learned {_some(self.merges, 'merge')} from {_some(self.files, 'file')} "
-            f"({_some(self.bytes, 'byte')}): a vocabulary of {self.vocabulary:,}"
+            f"Learned {counted(self.merges, 'merge')} from {counted(self.files, 'file')} "
+            f"({counted(self.bytes, 'byte')}): a vocabulary of {self.vocabulary:,}"
             + (specials if self.special_tokens else "")
             + (f", written to {printable(str(self.path))}." if self.path else ", not kept.")
         )
@@ -47,7 +48,7 @@ class Training:
             return None
         return (
             f"the text is too small for a vocabulary of {self.asked:,}: after "
-            f"{_some(self.merges, 'merge')} no pair was seen twice, so it has {self.vocabulary:,}"
+            f"{counted(self.merges, 'merge')} no pair was seen twice, so it has {self.vocabulary:,}"
         )
 
 
@@ -184,7 +185,3 @@ def _columns(lines: Sequence[tuple[str, ...]], left: int = 0, right: int = 99) -
             for at, (cell, size) in enumerate(zip(line, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
-
-
-def _some(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + "s" * (number != 1)

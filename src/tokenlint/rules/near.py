@@ -108,7 +108,7 @@ def _run_around(text: str, at: int, suspects: frozenset[str]) -> tuple[str, int]
         start -= 1
     while text[end : end + 1] in suspects:
         end += 1
-    return (text[start - 1 : end + 1] if 0 < start and end < len(text) else ""), end
+    return (text[start - 1 : end + 1] if start > 0 and end < len(text) else ""), end
 
 
 @cache
