@@ -77,3 +77,14 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "-q", "--allow-empty", "-m", "a change")
         return self.git("rev-parse", "HEAD")
+
+
+def stand(
+    patch: pytest.MonkeyPatch, folder: Path, files: Mapping[str, str | bytes | None]
+) -> Repository:
+    """main with one commit of files, where the run stands."""
+    pin(patch, folder.parent)
+    made = Repository.make(folder / "repository")
+    patch.chdir(made.folder)
+    made.commit(files)
+    return made

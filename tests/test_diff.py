@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from repositories import Repository, pin
+from repositories import Repository, pin, stand
 from tokenlint.cli import main
 from tokenlint.git import Blobs, TooLarge
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """main with one commit, where the run stands."""
-    pin(monkeypatch, tmp_path.parent)
-    made = Repository.make(tmp_path / "repository")
-    monkeypatch.chdir(made.folder)
-    made.commit({"prompts/a.md": "One two three.\n", "prompts/b.md": "Four.\n", "c.md": "Five.\n"})
-    return made
+    return stand(
+        monkeypatch,
+        tmp_path,
+        {"prompts/a.md": "One two three.\n", "prompts/b.md": "Four.\n", "c.md": "Five.\n"},
+    )
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from repositories import Repository, pin
+from repositories import Repository, stand
 from tokenlint.cli import main
 from tokenlint.errors import ConfigError
 from tokenlint.growth import NOTHING, MaxIncrease, parse
@@ -146,11 +146,8 @@ def test_nothing_is_said_of_what_is_allowed() -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    pin(monkeypatch, tmp_path.parent)
-    made = Repository.make(tmp_path / "repository")
-    monkeypatch.chdir(made.folder)
-    made.commit({"p/a.md": words(20), "p/b.md": words(20), "p/c.md": words(60), "d.md": words(99)})
-    return made
+    files = {"p/a.md": words(20), "p/b.md": words(20), "p/c.md": words(60), "d.md": words(99)}
+    return stand(monkeypatch, tmp_path, files)
 
 
 def words(number: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from repositories import Repository, pin
+from repositories import Repository, stand
 from tokenlint.cli import main
 
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ date = "2026-11-01"
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    pin(monkeypatch, tmp_path.parent)
-    made = Repository.make(tmp_path / "repository")
-    monkeypatch.chdir(made.folder)
-    made.commit({"a.md": " word" * 1000, "b.md": " word" * 40, "tokenlint.toml": PRICE})
+    files = {"a.md": " word" * 1000, "b.md": " word" * 40, "tokenlint.toml": PRICE}
+    made = stand(monkeypatch, tmp_path, files)
     made.write({"a.md": " word" * 1400, "b.md": None})
     return made
 

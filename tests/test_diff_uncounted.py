@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from repositories import Repository, pin
+from repositories import Repository, stand
 from tokenlint.cli import main
 
 if TYPE_CHECKING:
@@ -26,11 +26,7 @@ LOST = (
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """main with one commit, where the run stands."""
-    pin(monkeypatch, tmp_path.parent)
-    made = Repository.make(tmp_path / "repository")
-    monkeypatch.chdir(made.folder)
-    made.commit({"p.md": TEXT, "q.md": TEXT, "r.md": TEXT})
-    return made
+    return stand(monkeypatch, tmp_path, {"p.md": TEXT, "q.md": TEXT, "r.md": TEXT})
 
 
 @pytest.fixture

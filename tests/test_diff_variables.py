@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from repositories import Repository, pin
+from repositories import Repository, stand
 from tokenlint.cli import main
 
 if TYPE_CHECKING:
@@ -22,11 +22,9 @@ Counts = tuple[int | None, int | None]
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """main with a template and its variables, where the run stands."""
-    pin(monkeypatch, tmp_path.parent)
-    made = Repository.make(tmp_path / "repository")
-    monkeypatch.chdir(made.folder)
-    made.commit({"tokenlint.toml": SAID, "a.jinja": OLD, "the values.json": SHORT})
-    return made
+    return stand(
+        monkeypatch, tmp_path, {"tokenlint.toml": SAID, "a.jinja": OLD, "the values.json": SHORT}
+    )
 
 
 def counted(capsys: pytest.CaptureFixture[str], *arguments: str) -> Counts:
